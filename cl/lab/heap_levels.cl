@@ -221,13 +221,17 @@ void dmm_levels_resolve(
     for (uint step = DMM_LEVELS_SIGNALS_IN; step <= DMM_LEVELS_PULLED_IN; step++) {
         const int is_above = step == DMM_LEVELS_SIGNALS_IN;
         const int is_below = step == DMM_LEVELS_BELOW_IN;
-        dmm_levels_list list = is_below ? below.bucket : v.bucket, more = taken;
-        global ulong *spare = is_below ? below.spare_bucket : v.spare_bucket;
-        if (step == DMM_LEVELS_SPILLED_IN) {
+        dmm_levels_list list = v.bucket, more = taken;
+        global ulong *spare = v.spare_bucket;
+        if (is_above) {
+            more = v.signals;
+        } else if (is_below) {
+            list = below.bucket;
+            more = below.signals;
+            spare = below.spare_bucket;
+        } else if (step == DMM_LEVELS_SPILLED_IN) {
             list = below.signals;
             spare = below.spare_signals;
-        } else if (is_above || is_below) {
-            more = is_above ? v.signals : below.signals;
         }
         if (more.n > 0) {
             global ulong *const was = list.at;

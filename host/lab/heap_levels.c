@@ -117,7 +117,7 @@ static int is_due(const dmm_levels_heap *heap, uint32_t i, int is_called)
     return i == 0 ? is_called : i < heap->levels && heap->times[i] < heap->times[i - 1] / 4;
 }
 
-/* Returns the levels of the next round, none of which has a neighbour below that is due; 0: none. */
+/* Returns the levels of the next round: those that are due while the next deeper one is not. */
 static uint64_t next_round(const dmm_levels_heap *heap, int is_called)
 {
     uint64_t mask = 0;

@@ -28,8 +28,8 @@ dmm_status dmm_lab_partition_create(dmm_partition **out, dmm_context *ctx,
     return DMM_UNSUPPORTED;
 }
 
-dmm_status dmm_levels_create(dmm_levels_heap **out, dmm_context *ctx, uint64_t d, uint64_t capacity,
-    dmm_levels_order order)
+dmm_status dmm_levels_create(
+    dmm_levels_heap **out, dmm_context *ctx, uint64_t d, uint64_t capacity, dmm_levels_order order)
 {
     (void)out, (void)ctx, (void)d, (void)capacity, (void)order;
     return DMM_UNSUPPORTED;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* ctest: oclgrind */
 /*
  * The bucket heap with its levels side by side (host/lab/heap_levels.h), beside the same heap a
  * level at a time: what both take is right and the same, and theorem 20's bounds hold. Some calls
@@ -110,9 +109,10 @@ static void entries_come_in_order_and_none_is_lost(void **state)
 {
     static rig r;
     (void)state;
-    for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
+    for (size_t s = 0; s < by_size(2, sizeof sets / sizeof *sets, sizeof sets / sizeof *sets);
+         s++) {
         rig_open(&r, sets[s]);
-        for (uint64_t updates = 1; updates <= by_size(16, 64, MOST_CALLS); updates *= 4)
+        for (uint64_t updates = 1; updates <= by_size(4, 64, MOST_CALLS); updates *= 4)
             for (int order = 0; order <= 1; order++)
                 for (uint64_t every = s == 0 ? 1 : 3; every <= 3; every++)
                     fill_and_drain(&r, updates, every, (dmm_levels_order)order);
@@ -124,7 +124,7 @@ static void entries_come_in_order_and_none_is_lost(void **state)
  * deeper entry leaves behind comes later. */
 static void a_lower_priority_comes_first(void **state)
 {
-    enum { KEYS = 64, UPDATES = 48, N = D * UPDATES };
+    enum { KEYS = 64, N = D * 48 };
     static rig r;
     (void)state;
     rig_open(&r, sets[0]);
@@ -135,7 +135,7 @@ static void a_lower_priority_comes_first(void **state)
         uint8_t seen[KEYS] = {0};
         memset(least, 0xff, sizeof least);
         REQUIRE_STATUS(DMM_OK, dmm_levels_create(&heap, r.ctx, D, N, (dmm_levels_order)order));
-        for (uint32_t k = 0; k < UPDATES; k++) {
+        for (uint32_t k = 0; k < by_size(6, 48, 48); k++) {
             for (uint32_t i = 0; i < D; i++) {
                 const uint32_t key = i * (KEYS / D) + k % 3;
                 least[key] = --next;

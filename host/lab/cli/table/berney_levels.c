@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* K. Berney 2023, theorem 20 on running kernels: levels of the bucket heap side by side, metered. */
+/* K. Berney 2023, theorem 20 on running kernels: levels of the heap side by side, metered. */
 #include <inttypes.h>
 #include <stdio.h>
 
