@@ -50,6 +50,10 @@ foreach(error ${errors})
   set_tests_properties(promise_planted_${error}_every PROPERTIES LABELS "meter;long" TIMEOUT 3600)
 endforeach()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${plant})
+# The driver's engine finds an error, too.
+add_promise_test(promise_planted_driver --planter $<TARGET_FILE:promise_plant> --planted store)
+set_tests_properties(promise_planted_driver PROPERTIES LABELS "meter;long"
+  ENVIRONMENT "DMM_METER_ENGINE=driver;DMM_METER_LAYER=$<TARGET_FILE:dmm_meter_layer>")
 
 # Several tests, which ctest can run in parallel. promise_pages compares their readings with the pages. The tests
 # promise_*_every make all runs; the pages are written from their readings.

@@ -8,6 +8,7 @@
 
 #include "../settings.h"
 #include "../source.h"
+#include "cache.h"
 
 namespace meter
 {
@@ -70,6 +71,51 @@ static std::string build_options(const Program &program, const Dialect &dialect)
     return options + (major == '3' ? " -cl-std=CL3.0" : major == '2' ? " -cl-std=CL2.0" : "");
 }
 
+/* Returns where the cache keeps a program's binary; empty: nowhere. PoCL reads a text with clang
+ * before it finds the kernels that it has compiled, which takes most of a short run. */
+static std::string binary_path(
+    cl_program handle, cl_device_id device, const std::string &text, const std::string &options)
+{
+    cl_uint count = 0;
+    driver.clGetProgramInfo(handle, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, nullptr);
+    const std::string version = device_text(device, CL_DEVICE_VERSION);
+    if (count != 1 || version.find("PoCL") == std::string::npos)
+        return "";
+    return cache_path({"binary", version, device_text(device, CL_DRIVER_VERSION),
+        device_text(device, CL_DEVICE_NAME), options, text});
+}
+
+static cl_program from_binary(
+    cl_context context, cl_device_id device, const std::string &path, const std::string &options)
+{
+    std::vector<std::string> texts(1);
+    if (path.empty() || !cache_read(path, &texts))
+        return nullptr;
+    const size_t bytes = texts[0].size();
+    const auto *binary = reinterpret_cast<const unsigned char *>(texts[0].data());
+    cl_int status;
+    cl_program program =
+        driver.clCreateProgramWithBinary(context, 1, &device, &bytes, &binary, nullptr, &status);
+    if (!program ||
+        driver.clBuildProgram(program, 1, &device, options.c_str(), nullptr, nullptr) == CL_SUCCESS)
+        return program;
+    driver.clReleaseProgram(program);
+    return nullptr;
+}
+
+static void keep_binary(cl_program program, const std::string &path)
+{
+    size_t bytes = 0;
+    if (path.empty() || driver.clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes,
+                            &bytes, nullptr) != CL_SUCCESS)
+        return;
+    std::string binary(bytes, '\0');
+    char *to = &binary[0];
+    if (bytes != 0 && driver.clGetProgramInfo(
+                          program, CL_PROGRAM_BINARIES, sizeof to, &to, nullptr) == CL_SUCCESS)
+        cache_write(path, {binary});
+}
+
 /* Builds the instrumented program. False: it must be built unchanged, for program.reason. */
 static bool instrument(cl_program handle, Program &program, cl_uint num_devices,
     const cl_device_id *devices, const char *options)
@@ -98,12 +144,19 @@ static bool instrument(cl_program handle, Program &program, cl_uint num_devices,
     }
     cl_int status;
     const char *text = rewritten.text.c_str();
-    cl_program shadow =
-        driver.clCreateProgramWithSource(context_of(handle), 1, &text, nullptr, &status);
+    const std::string options_of = build_options(program, dialect);
+    const std::string path = binary_path(handle, program.device, rewritten.text, options_of);
+    cl_program shadow = from_binary(context_of(handle), program.device, path, options_of);
+    const bool kept = shadow != nullptr;
+    if (!kept)
+        shadow = driver.clCreateProgramWithSource(context_of(handle), 1, &text, nullptr, &status);
     if (!shadow)
         return false;
-    status = driver.clBuildProgram(
-        shadow, num_devices, devices, build_options(program, dialect).c_str(), nullptr, nullptr);
+    status = kept ? CL_SUCCESS
+                  : driver.clBuildProgram(
+                        shadow, num_devices, devices, options_of.c_str(), nullptr, nullptr);
+    if (status == CL_SUCCESS && !kept)
+        keep_binary(shadow, path);
     if (status != CL_SUCCESS) {
         program.reason = "the driver's compiler refuses the instrumented program";
         if (getenv("DMM_METER_VERBOSE")) {
