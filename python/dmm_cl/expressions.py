@@ -88,7 +88,7 @@ def _to_halves(engine: Any, array: Any) -> Any:
     out = engine.empty(array.shape, np.dtype(np.float16))
     if out.size:
         narrow = dict(item=dict(type=c.DMM_F32), expression="0", out="dmm_to_half(item)", result=dict(type=c.DMM_F16))
-        engine.call("scan", dict(map=narrow), [out.size], {"in_": array}, {"out": out})
+        engine.call("axis", dict(work=c.DMM_AXIS_SCAN, axis=1, map=narrow), [1, out.size], {"in_": array}, {"out": out})
     return out
 
 
