@@ -54,12 +54,12 @@ typedef struct dmm_axis_desc {
     int exclusive;
     const dmm_operator *own;
     uint32_t
-        value_bytes;   /* sort: a value that moves with each key: 1 to 256 bytes; 0: keys alone */
-    int argsort;       /* sort: value i is the position that its key had in its column or row, as
+        value_bytes;    /* sort: a value that moves with each key: 1 to 256 bytes; 0: keys alone */
+    int argsort;        /* sort: value i is the position that its key had in its column or row, as
                              numpy.argsort gives it; value_bytes 4 or 8 */
-    int guarantee;     /* sort: conflict-free kernels only */
-    uint64_t max_n;    /* most items of a matrix; 0: as many as the device can hold */
-    dmm_tuning tuning; /* as for dmm_scan or dmm_sort_segmented */
+    int guarantee;      /* sort: conflict-free kernels only */
+    uint64_t max_n;     /* most items of a matrix; 0: as many as the device can hold */
+    dmm_tuning tuning;  /* as for dmm_scan or dmm_sort_segmented */
     const dmm_map *map; /* <dmm/map.h>: what to work on, and what scans write; NULL: the items */
     uint64_t reserved[3]; /* 0 */
 } dmm_axis_desc;

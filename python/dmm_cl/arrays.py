@@ -31,6 +31,11 @@ def order(name: str, dtype: Any, descending: bool = False, zero_equal: bool = Tr
                        zero_equal=zero_equal and dtype.kind == "f")
 
 
+def halves() -> Dict[str, Any]:
+    """Returns the fields of a description that reads float16 as float32."""
+    return dict(type=c.DMM_F32, map=dict(item=dict(type=c.DMM_F16), expression="dmm_from_half(item)"))
+
+
 def is_device(array: Any) -> bool:
     """True if the array is one of pyopencl."""
     pyopencl_array = sys.modules.get("pyopencl.array")

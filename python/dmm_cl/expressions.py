@@ -6,7 +6,7 @@ from typing import Any, Dict, Optional
 import numpy as np
 
 from . import c
-from .arrays import begin, matrix_of, type_of
+from .arrays import begin, halves, matrix_of, type_of
 from .sorting import flat
 
 
@@ -64,9 +64,8 @@ def compress(condition: Any, a: Any, /) -> Any:
 def _own(engine: Any, array: Any, combine: str, identity: Any) -> Dict[str, Any]:
     """Returns the fields of a description with an operator."""
     kind = type_of(engine.name, array.dtype)
-    if kind == c.DMM_F16:
-        raise TypeError("%s: items of type float16 are not offered: convert them to float32" % engine.name)
-    return dict(type=kind, own=dict(combine=combine, identity=str(identity)))
+    own: Dict[str, Any] = dict(combine=combine, identity=str(identity))
+    return dict(halves(), own=own) if kind == c.DMM_F16 else dict(type=kind, own=own)
 
 
 def _lines(engine: Any, array: Any, axis: int) -> Any:
@@ -79,30 +78,46 @@ def _lines(engine: Any, array: Any, axis: int) -> Any:
     return dict(axis=found[0]), list(found[1:]), array
 
 
+def along_axis(fields: Dict[str, Any]) -> Dict[str, Any]:
+    """Returns the same fields for dmm_axis."""
+    return dict({name: field for name, field in fields.items() if name != "type"}, order=dict(type=fields["type"]))
+
+
+def _to_halves(engine: Any, array: Any) -> Any:
+    """Returns the items of an array of float32, rounded to float16."""
+    out = engine.empty(array.shape, np.dtype(np.float16))
+    if out.size:
+        narrow = dict(item=dict(type=c.DMM_F32), expression="0", out="dmm_to_half(item)", result=dict(type=c.DMM_F16))
+        engine.call("axis", dict(work=c.DMM_AXIS_SCAN, axis=1, map=narrow), [1, out.size], {"in_": array}, {"out": out})
+    return out
+
+
 def reduce(a: Any, combine: str, identity: Any, /, axis: Optional[int] = None) -> Any:
     """Returns all items combined by an operator in OpenCL C, as a scalar of the array's type; or those along an axis.
 
     combine    an associative expression over a, what comes before, and b, items of the OpenCL C type: "a * b"
     identity   the item that changes nothing, a number or an expression: 1; of no items, the result
     An expression that does not compile is an Error with the build log. Of floats, the order of the calls is fixed for
-    n, the device and its tuning. float64 needs a device with double, float16 is a TypeError. Cost: a read of each item;
-    the first call with an operator compiles it. Of an array of pyopencl, the call waits.
+    n, the device and its tuning. float64 needs a device with double; float16 is combined as float, and the result
+    rounded once. Cost: a read of each item; the first call with an operator compiles it. Of an array of pyopencl, the
+    call waits.
     """
     engine, (array,) = begin("reduce", a)
     fields = _own(engine, array, combine, identity)
+    wanted = np.dtype(np.float32) if "map" in fields else array.dtype
     if axis is not None:
         along, shape, source = _lines(engine, array, axis)
         kept = [length for at, length in enumerate(array.shape) if at != axis % array.ndim]
-        out = engine.empty(tuple(kept), array.dtype)
+        out = engine.empty(tuple(kept), wanted)
         if out.size:
-            along.update(work=c.DMM_AXIS_REDUCE, order=dict(type=fields["type"]), own=fields["own"])
+            along.update(along_axis(fields), work=c.DMM_AXIS_REDUCE)
             engine.call("axis", along, shape, {"in_": source if source.size else engine.empty(1, array.dtype)},
                         {"out": out})
-        return out
-    out = engine.empty(1, array.dtype)
+        return out if wanted == array.dtype else _to_halves(engine, out)
+    out = engine.empty(1, wanted)
     source = flat(array) if array.size else engine.empty(1, array.dtype)
     engine.call("reduce", fields, [array.size], {"in_": source}, {"out": out})
-    return engine.item(out, 0)
+    return array.dtype.type(engine.item(out, 0))
 
 
 def accumulate(a: Any, combine: str, identity: Any, /, axis: Optional[int] = None, *,
@@ -115,12 +130,13 @@ def accumulate(a: Any, combine: str, identity: Any, /, axis: Optional[int] = Non
     """
     engine, (array,) = begin("accumulate", a)
     fields = dict(_own(engine, array, combine, identity), exclusive=bool(exclusive))
+    if "map" in fields:
+        fields["map"].update(out="dmm_to_half(total)", result=dict(type=c.DMM_F16))
     if axis is not None:
         along, shape, source = _lines(engine, array, axis)
         out = engine.empty(source.shape, array.dtype)
         if out.size:
-            along.update(work=c.DMM_AXIS_SCAN, order=dict(type=fields["type"]), own=fields["own"],
-                         exclusive=bool(exclusive))
+            along.update(along_axis(fields), work=c.DMM_AXIS_SCAN)
             engine.call("axis", along, shape, {"in_": source}, {"out": out})
         return out if source is array else engine.back(out, axis)
     source, target = engine.in_place(flat(array))

@@ -6,8 +6,8 @@ from typing import Any, Dict, NamedTuple, Optional, Tuple
 import numpy as np
 
 from . import c
-from .arrays import Host, begin, float_bits, matrix_of, order, type_of
-from .expressions import select
+from .arrays import Host, begin, float_bits, halves, matrix_of, order, type_of
+from .expressions import along_axis, select
 from .sets import searchsorted, unique
 from .sorting import flat, sort, sort_rows
 
@@ -283,13 +283,13 @@ def cumsum(a: Any, /, axis: Optional[int] = None, *, dtype: Any = None) -> Any:
     found = matrix_of(engine.name, array, axis)
     fields: Any = dict(type=type_of(engine.name, wanted), op=c.DMM_SCAN_SUM)
     if fields["type"] == c.DMM_F16:
-        fields.update(type=c.DMM_F32, map=dict(item=dict(type=c.DMM_F16), expression="dmm_from_half(item)",
-                                               out="dmm_to_half(total)", result=dict(type=c.DMM_F16)))
-    elif found is not None and found[0] == 0 and array.ndim > 1:
+        fields.update(halves())
+        fields["map"].update(out="dmm_to_half(total)", result=dict(type=c.DMM_F16))
+    if found is not None and found[0] == 0 and array.ndim > 1:
         out = engine.empty(array.shape, wanted)
         if out.size:
-            engine.call("axis", dict(work=c.DMM_AXIS_SCAN, order=dict(type=type_of(engine.name, wanted))),
-                        list(found[1:]), {"in_": engine.cast(array, wanted)}, {"out": out})
+            engine.call("axis", dict(along_axis(fields), work=c.DMM_AXIS_SCAN), list(found[1:]),
+                        {"in_": engine.cast(array, wanted)}, {"out": out})
         return out
     source, target = engine.in_place(engine.cast(array, wanted), axis)
     if source.size and source.size == source.shape[-1]:

@@ -473,6 +473,8 @@ def test_sums_of_halves():
     a = np.random.default_rng(7).integers(-9, 9, (6, 501)).astype("f2") / np.float16(4)
     for axis in (None, 0, 1):  # exact in float32, and rounded once
         same(dmm_cl.cumsum(a, axis), np.cumsum(a, axis, dtype="f4").astype("f2"))
+        same(dmm_cl.accumulate(a, "a + b", 0, axis), np.cumsum(a, axis, dtype="f4").astype("f2"))
+        same(dmm_cl.reduce(a, "a + b", 0, axis), np.sum(a, axis, dtype="f4").astype("f2"))
     same(dmm_cl.cumsum(np.array([65504, 8, 8, 16, -np.inf, np.nan], "f2")),
          np.array([65504, 65504, np.inf, np.inf, -np.inf, np.nan], "f2"))
 
@@ -515,8 +517,6 @@ def test_expressions_that_are_wrong():
         dmm_cl.compress([1, 0], [1, 2])
     with pytest.raises(ValueError, match="3 flags, but 2 items"):
         dmm_cl.compress([True] * 3, [1, 2])
-    with pytest.raises(TypeError, match="float16"):
-        dmm_cl.reduce(np.zeros(3, np.float16), "a", 0)
 
 
 def test_texts_that_are_none():

@@ -24,9 +24,9 @@ typedef struct lines {
     dmm_axis_desc desc;
     dmm_map map;
     uint64_t rows, in_stride, out_stride;
-    uint32_t bytes;  /* of an item that is written */
+    uint32_t bytes; /* of an item that is written */
     int in_place;
-    uint64_t items;  /* of the outputs */
+    uint64_t items; /* of the outputs */
     unsigned char *out;
     uint64_t *positions; /* sort */
 } lines;
@@ -64,7 +64,8 @@ static void expect(lines *l, const inputs *in, uint64_t line)
         const uint64_t from = place(l, l->in_stride, line, j);
         const uint64_t to = place(l, l->out_stride, line, j), before = total;
         total = (total + number_at(in->made, in->made_bytes, from)) & mask;
-        uint64_t result = (l->desc.exclusive ? before : total) + (l->map.out != NULL ? 3 * from : 0);
+        uint64_t result =
+            (l->desc.exclusive ? before : total) + (l->map.out != NULL ? 3 * from : 0);
         if (l->desc.work == DMM_AXIS_SORT) {
             const uint64_t best = place(l, l->in_stride, line, sorted[j]);
             result = number_at(in->made, in->made_bytes, best);

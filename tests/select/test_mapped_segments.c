@@ -118,8 +118,7 @@ static void check_scans(
 }
 
 /* Totals of runs of equal keys, which are those of the segments that have items. */
-static void check_runs(
-    rig *r, const subject *s, dmm_tuning tuning, const inputs *in, const cuts *c)
+static void check_runs(rig *r, const subject *s, dmm_tuning tuning, const inputs *in, const cuts *c)
 {
     const dmm_reduce_by_key_desc desc = {
         .type = s->type, .key_bytes = 2, .tuning = tuning, .map = &s->map};

@@ -79,8 +79,8 @@ void fuzz_network(dmm_tuning t);
 void fuzz_set_stream(dmm_tuning t); /* and unique */
 void fuzz_merge_stream(dmm_tuning t);
 void fuzz_partition_stream(dmm_tuning t);
-void fuzz_maps(dmm_tuning t);  /* computed input */
+void fuzz_maps(dmm_tuning t);      /* computed input */
 void fuzz_map_lines(dmm_tuning t); /* likewise, of rows, runs and axes */
-void fuzz_moves(dmm_tuning t); /* sets, lists, shuffles, layouts, matrices, plans */
+void fuzz_moves(dmm_tuning t);     /* sets, lists, shuffles, layouts, matrices, plans */
 
 #endif

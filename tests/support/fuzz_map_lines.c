@@ -219,7 +219,6 @@ static void along_axis(dmm_tuning t)
 
 void fuzz_map_lines(dmm_tuning t)
 {
-    static void (*const words[])(dmm_tuning) = {
-        scan_rows, reduce_rows, reduce_by_key, along_axis};
+    static void (*const words[])(dmm_tuning) = {scan_rows, reduce_rows, reduce_by_key, along_axis};
     FUZZ_ONE_OF(words)(fuzz_below(3) == 0 ? (dmm_tuning){.form = t.form} : t);
 }

@@ -14,14 +14,15 @@
 enum { STRIP_BYTES = 2048, LEAST_ROWS = 16 };
 
 /* Gets the program of a scan of such items, read through its map, if it has one. */
-static dmm_status program_of(dmm_axis *axis, const dmm_item_layout *layout,
-    const dmm_scan_desc *like, cl_program *program)
+static dmm_status program_of(
+    dmm_axis *axis, const dmm_item_layout *layout, const dmm_scan_desc *like, cl_program *program)
 {
     dmm_status status = DMM_OK;
     dmm_context *const ctx = axis->object.ctx;
     const dmm_order order = dmm_scan_order(like);
-    char *const prelude = dmm_mapping_prelude(dmm_scan_prelude(dmm_prelude_new(), like->own, &order),
-        like->map, like->type, like->own != NULL);
+    char *const prelude =
+        dmm_mapping_prelude(dmm_scan_prelude(dmm_prelude_new(), like->own, &order), like->map,
+            like->type, like->own != NULL);
     dmm_options options = {.bytes = 0};
     const dmm_program_desc text = {.root = "cl/axis.cl", .options = &options, .prelude = prelude};
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);

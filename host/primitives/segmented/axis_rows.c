@@ -118,8 +118,8 @@ dmm_status dmm_axis_rows_init(dmm_axis *axis)
     else if (desc->work == DMM_AXIS_REDUCE)
         TRY(dmm_object_part(axis, &axis->part, &dmm_reduce_segmented_class, &reduce));
     else {
-        const dmm_order order = dmm_scan_order(
-            &(dmm_scan_desc){.type = scan.type, .op = scan.op, .own = scan.own});
+        const dmm_order order =
+            dmm_scan_order(&(dmm_scan_desc){.type = scan.type, .op = scan.op, .own = scan.own});
         TRY(dmm_object_part(axis, &axis->part, &dmm_scan_segmented_class, &scan));
         TRY(mover_init(axis, &axis->keys, axis->key_bytes));
         TRY(map_init(axis, &order));
@@ -152,10 +152,10 @@ void dmm_axis_rows_lay_out(const dmm_axis *axis, dmm_call *call)
     const dmm_sizes *const sizes = &call->sizes;
     const dmm_axis_shape shape = dmm_axis_shape_of(axis, sizes);
     const int sorts = axis->desc.work == DMM_AXIS_SORT, turns = sorts && axis->desc.axis == 0;
-    const int moves = axis->keys.copy != NULL &&
-                      (turns || axis->emit != NULL || out_apart(call->args, shape));
-    const int apart = axis->store != NULL || in_apart(call->args, shape) ||
-                      out_apart(call->args, shape);
+    const int moves =
+        axis->keys.copy != NULL && (turns || axis->emit != NULL || out_apart(call->args, shape));
+    const int apart =
+        axis->store != NULL || in_apart(call->args, shape) || out_apart(call->args, shape);
     const uint64_t n = sizes->n, turned = turns && apart ? n : 0;
     const uint32_t key = axis->key_bytes, value = axis->desc.value_bytes;
     if (sorts)
