@@ -73,17 +73,18 @@ static bool reduce_all(work *w, const request *o, cli_error *error)
     cli_fold *const f = &w->fold;
     const dmm_reduce_desc desc = {
         .type = f->items.type, .op = f->which, .own = f->own.combine ? &f->own : NULL};
+    cli_array out;
     uint64_t result = 0;
     if (f->items.count == 0 && f->which != DMM_SCAN_SUM && !f->own.combine)
         return cli_fail(error, CLI_MISTAKE, o->input, "it holds no number");
     const dmm_status status =
         dmm_reduce_host(w->session.context, &desc, f->items.data, f->items.count, &result);
-    if (!cli_fold_check(f, &w->session, status, o->input, error))
+    if (!cli_fold_check(f, &w->session, status, o->input, error) ||
+        !cli_make_alike(&out, &f->items, 1, error))
         return false;
+    memcpy(out.data, &result, out.item_bytes);
     cli_free_array(&f->items);
-    if (!cli_make_array(&f->items, desc.type, 0, 1, error))
-        return false;
-    memcpy(f->items.data, &result, f->items.item_bytes);
+    f->items = out;
     return true;
 }
 

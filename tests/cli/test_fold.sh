@@ -175,6 +175,14 @@ for bad in 1e17 '0\n1e-323'; do # numpy: too many bins for the data's range
     printf "$bad\n" >close.txt
     refuses 'dmm: histogram: --bins: f64 has no 8 different edges from' histogram --bins 8 close.txt
 done
+# The least of dates is a date, their sum is none.
+{ printf '\223NUMPY\1\0v\0%-117s\n' "{'descr': '<M8[s]', 'fortran_order': False, 'shape': (2,), }"
+    printf '\7\0\0\0\0\0\0\0\5\0\0\0\0\0\0\0'; } >dates.npy
+for op in min sum; do
+    expect 0 "$dmm" reduce --op $op dates.npy -o $op.npy
+done
+head -c 64 min.npy | grep -q "'<M8.s.'" || fail 'the least of dates is no date'
+head -c 64 sum.npy | grep -q "'<i8'" || fail 'a sum of dates is a date'
 for op in max min; do
     refuses 'dmm: reduce: none.txt: it holds no number' reduce --op $op none.txt
 done
