@@ -10,10 +10,11 @@
  *     dmm_status status = dmm_reduce_create(&reduce, ctx, &desc);
  *     dmm_reduce_args args = {.in = a, .further = &b, .out = sum};
  *
- * In             dmm_scan and dmm_reduce, both also by key and by segments, dmm_select, dmm_unique and
- *                dmm_histogram read through the map in every kernel that reads the input, dmm_axis
- *                in most. dmm_sort, dmm_partition, dmm_sort_segmented and dmm_topk_segmented write
- *                the items that it gives once, the last one to temp, and work on those
+ * In             dmm_scan and dmm_reduce, both also by key and by segments, dmm_select, dmm_unique
+ *                and dmm_histogram read through the map in every kernel that reads the input,
+ *                dmm_axis in most. dmm_sort, dmm_partition, dmm_sort_segmented and
+ *                dmm_topk_segmented write the items that it gives once, the last one to temp, and
+ *                work on those
  * In place       where the call may be so without a map, if the items of input and output are of
  *                the same size; further inputs are apart from every output
  * Cost           that of the call, and the reads of the further inputs. The expression may be

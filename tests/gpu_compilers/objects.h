@@ -75,6 +75,9 @@ static const dmm_select_desc select_mapped = {
 static const dmm_sort_desc sort_mapped = {.map = &of_two, .method = DMM_SORT_MERGE};
 static const dmm_map differing = {.further = 1, .expression = "item ^ y", .out = "total & item"};
 static const dmm_scan_by_key_desc by_key_mapped = {.map = &differing};
+static const dmm_reduce_by_key_desc runs_mapped = {.map = &of_two};
+static const dmm_axis_desc columns_mapped = {.map = &of_two};
+static const dmm_axis_desc rows_mapped = {.work = DMM_AXIS_SCAN, .axis = 1, .map = &differing};
 static const dmm_reduce_segmented_desc segments_mapped = {.map = &of_two};
 static const dmm_run_length_desc run_length_u32 = {.key_bytes = 4};
 static const dmm_histogram_desc histogram_256 = {.type = DMM_U8};
@@ -174,6 +177,9 @@ static const struct {
     {"select u32 of a map, three ways", {DMM_PRIMITIVE_SELECT, &select_mapped}},
     {"sort u32 of a map", {DMM_PRIMITIVE_SORT, &sort_mapped}},
     {"scan_by_key u32 of a map", {DMM_PRIMITIVE_SCAN_BY_KEY, &by_key_mapped}},
+    {"reduce_by_key u32 of a map", {DMM_PRIMITIVE_REDUCE_BY_KEY, &runs_mapped}},
+    {"axis u32 of a map, columns", {DMM_PRIMITIVE_AXIS, &columns_mapped}},
+    {"axis u32 of a map, scans of rows", {DMM_PRIMITIVE_AXIS, &rows_mapped}},
     {"reduce_segmented u32 of a map", {DMM_PRIMITIVE_REDUCE_SEGMENTED, &segments_mapped}},
     {"run_length u32", {DMM_PRIMITIVE_RUN_LENGTH, &run_length_u32}},
     {"histogram u8", {DMM_PRIMITIVE_HISTOGRAM, &histogram_256}},
