@@ -21,7 +21,8 @@ typedef struct work {
 static bool parse(request *o, cli_fold *fold, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
-        CLI_FOLD_OPTIONS(fold, "difference: what each number is more than the one before"),
+        CLI_FOLD_OPTIONS(fold, "difference:\n"
+                               "each number less the one before"),
         {0, "exclusive", CLI_FLAG, &o->exclusive, NULL,
             "combine the numbers before each one, without itself"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
