@@ -42,6 +42,7 @@ case_of 1 o.txt h.svg -- paths --generate grid --vertices 64 --from 1 --path-to 
 case_of 1 o.txt -- paths --generate grid --vertices 64 -o o.txt
 case_of 1 o.npy -- worst --elements 3072 -o o.npy
 case_of 1 o.npy w.npy -- select --where 'x > 50' k.npy --values v.npy -o o.npy --values-out w.npy
+case_of 1 o.npy w.npy -- select --where 'x > 50' k.npy -o o.npy --rest w.npy
 
 # Benchmarks are programs that add to the file.
 mkdir programs
