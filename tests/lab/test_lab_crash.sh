@@ -20,6 +20,6 @@ case_of 1 h.svg -- table berney-4.1 --svg h.svg
 "$dmm" translation --least 500 -n 900 --repeats 1 >before/table || fail 'no table'
 case_of 1 h.svg p.svg -- translation --from table --svg h.svg --svg-pages p.svg
 
-nothing=selftest
+nothing='heap selftest'
 read='by segments values labels splitters scratch from cache tuning'
 must_have_tried
