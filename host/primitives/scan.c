@@ -18,6 +18,9 @@
 
 /* More items in registers were slower on the measured CPUs. */
 enum { CPU_E = 8 };
+/* Output that outgrows the caches: the CPU form then writes past them. Not in place, where the lines
+ * that it writes are in the cache because it has read them. */
+enum { CPU_CACHED_BYTES = 1 << 24 };
 enum { MAX_OWN_BYTES = 64, OP_OWN = DMM_SCAN_MIN + 1 }; /* OP_OWN: cl/scan.clh, DMM_OWN */
 
 /* Sums of halves would overflow and round too soon; which type is wanted is the caller's to say. */
@@ -347,6 +350,8 @@ static dmm_status launch_apply(
     dmm_scan_call c = call_of(scan, args, first_group * shares.range, call->sizes.n);
     c.totals_at = dmm_span_items(totals, scan->layout.key_bytes) - first_group;
     c.range = shares.range;
+    c.streams = dmm_size_mul(call->sizes.n, scan->layout.key_bytes) >= CPU_CACHED_BYTES &&
+                !dmm_spans_equal(args->in, args->out);
     return launch(scan, call, args, scan->apply,
         DMM_BUFFERS(args->in.buffer, args->out.buffer, totals.buffer, args->count.buffer), &c,
         (dmm_grid){first_group, shares.groups, scan->p.u});

@@ -179,6 +179,33 @@ static void a_million_items_scan_with_default_parameters(void **state)
     rig_close(&r);
 }
 
+/* The CPU form writes them past the caches, unless in place or at an address between two lines. */
+static void outputs_beyond_the_caches_scan(void **state)
+{
+    static const scan_setup setups[] = {
+        {{DMM_U32, DMM_SCAN_SUM, 1}, {.form = DMM_FORM_CPU}, 0},
+        {{DMM_F32, DMM_SCAN_MAX, 0}, {.form = DMM_FORM_CPU}, 0},
+        {{DMM_I64, DMM_SCAN_MIN, 1}, {.form = DMM_FORM_CPU}, 0},
+    };
+    static rig r;
+    (void)state;
+    rig_open(&r, NULL);
+    for (size_t i = 0; i < 3; i++) {
+        const uint64_t bytes = dmm_type_bytes(setups[i].k.type);
+        dmm_scan *scan = scan_build(&r, &setups[i]);
+        for (uint64_t k = 0; k < by_size(1, 3, 3); k++) {
+            const scan_case c = {.n = by_size(300, ((1u << 24) + 40) / bytes, (1u << 26) / bytes),
+                .input = SHAPE_RANDOM,
+                .seed = k,
+                .in_place = k == 2,
+                .offset_items = 5 * (k % 2)};
+            scan_check(&r, scan, &setups[i], &c);
+        }
+        dmm_scan_free(scan);
+    }
+    rig_close(&r);
+}
+
 /* Sums that a float holds exactly are exact, in whatever order they are added. */
 static void float_sums_of_small_whole_numbers_are_exact(void **state)
 {
@@ -271,6 +298,7 @@ int main(void)
         cmocka_unit_test(every_row_of_the_covering_table_scans),
         cmocka_unit_test(sizes_up_to_4096_scans),
         cmocka_unit_test(a_million_items_scan_with_default_parameters),
+        cmocka_unit_test(outputs_beyond_the_caches_scan),
         cmocka_unit_test(float_sums_of_small_whole_numbers_are_exact),
         cmocka_unit_test(float_sums_are_reproducible),
         cmocka_unit_test(every_pair_of_levels_scans), /* 3 parts */
