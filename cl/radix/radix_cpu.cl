@@ -5,6 +5,7 @@
  */
 #include "cl/radix/counts.clh"
 #include "cl/radix/radix_lines.clh"
+#include "cl/sort/streams.clh"
 
 #if DMM_U != 1
 #error "the CPU form has one work-item a group"
@@ -214,11 +215,30 @@ void dmm_radix_buckets(DMM_RADIX_PARAMETERS)
         dmm_radix_sort(r, r.from_input, own);
 }
 
-/* One work-item: all passes. */
+/* All passes over a range. */
 DMM_KERNEL(DMM_U)
 void dmm_radix_alone(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
-    const dmm_range all = {r.first, r.end};
-    dmm_radix_sort(r, DMM_IN_INPUT, all);
+    dmm_radix_sort(r, DMM_IN_INPUT, dmm_radix_range(r));
+}
+
+/* Merges sorted ranges of the spare list, two at a time, to the output: r.groups groups a pair,
+ * each of which finds its part by itself. For any items, no part exceeds its list. */
+DMM_KERNEL(DMM_U)
+void dmm_radix_merge(DMM_RADIX_PARAMETERS)
+{
+    const dmm_radix r = DMM_RADIX_ARGUMENTS;
+    const dmm_index part = DMM_GROUP % r.groups;
+    const dmm_index a = min(r.first + DMM_GROUP / r.groups * 2 * r.range, r.end);
+    const dmm_index b = a + min(r.range, r.end - a), na = b - a, nb = min(r.range, r.end - b);
+    const dmm_index first = (na + nb) / r.groups * part + min(part, (na + nb) % r.groups);
+    const dmm_index items = (na + nb) / r.groups + (part < (na + nb) % r.groups);
+    global const dmm_key *keys = r.spare.keys;
+    const dmm_index split = dmm_merge_search(keys + a, na, keys + b, nb, first);
+    const dmm_index next = dmm_merge_search(keys + a, na, keys + b, nb, first + items);
+    const dmm_index from_a = min(DMM_MINUS(next, split), items);
+    const dmm_serial s = {a + split, a + split + from_a, b + first - split,
+        b + first - split + (items - from_a), a + first, a + first + items};
+    dmm_serial_merge(r.spare, r.spare, r.out, s);
 }

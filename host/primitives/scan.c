@@ -18,8 +18,8 @@
 
 /* More items in registers were slower on the measured CPUs. */
 enum { CPU_E = 8 };
-/* Output that outgrows the caches: the CPU form then writes past them. Not in place, where the lines
- * that it writes are in the cache because it has read them. */
+/* Output that outgrows the caches: the CPU form then writes past them. Not in place, where the
+ * lines that it writes are in the cache because it has read them. */
 enum { CPU_CACHED_BYTES = 1 << 24 };
 enum { MAX_OWN_BYTES = 64, OP_OWN = DMM_SCAN_MIN + 1 }; /* OP_OWN: cl/scan.clh, DMM_OWN */
 

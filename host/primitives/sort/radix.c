@@ -123,7 +123,8 @@ static dmm_status choose(dmm_radix *radix)
     FAIL_IF(desc->order.less != NULL,
         dmm_refuse(DMM_UNSUPPORTED, "method: radix sorts by the bits of keys, not by order.less"));
     TRY(dmm_item_layout_init(item, device, &desc->order, desc->value_bytes, argsort, desc->max_n));
-    item->ties = item->moved_bytes != 0; /* positions find values; digits are stable */
+    if (!dmm_context_is_cpu(radix->object.ctx, &desc->tuning)) /* which merges */
+        item->ties = item->moved_bytes != 0; /* positions find values; digits are stable */
     radix->begin_bit = desc->bits.begin;
     radix->end_bit =
         desc->bits.begin == 0 && desc->bits.end == 0 ? 8 * item->key_bytes : desc->bits.end;
@@ -173,8 +174,10 @@ static dmm_status build(dmm_radix *radix)
     }
     TRY(dmm_object_kernel(radix, program, "dmm_radix_copy", u, &radix->copy));
     TRY(dmm_object_kernel(radix, program, "dmm_radix_alone", u, &radix->alone));
-    if (radix->p.cpu)
+    if (radix->p.cpu) {
         TRY(dmm_object_kernel(radix, program, "dmm_radix_buckets", u, &radix->buckets));
+        TRY(dmm_object_kernel(radix, program, "dmm_radix_merge", u, &radix->merge));
+    }
     TRY(dmm_values_kernel(radix, &radix->layout, &radix->gather));
 out:
     return status;

@@ -71,7 +71,7 @@ struct dmm_radix {
     int chained;                 /* passes are chained (cl/radix/radix_chain.clh) */
     cl_kernel count, scatter, copy, alone;
     cl_kernel digits, starts, pass; /* chained: instead of count and scatter */
-    cl_kernel buckets;              /* CPU form only */
+    cl_kernel buckets, merge;       /* CPU form only */
     cl_kernel gather;               /* NULL where values move themselves */
     dmm_scan *scan;                 /* scans counts; NULL if chained */
 };
