@@ -85,10 +85,19 @@ DMM_INLINE dmm_index dmm_partition_part(dmm_bucketing p, global dmm_bucket *buck
 /* Buckets that are counted at a time, while they are in the cache. */
 #define DMM_COUNT_PART 4096
 
-/* Even and odd items use separate rows: see dmm_radix_tally. */
+/* Even and odd items use separate rows: see dmm_radix_tally. Of two buckets, items are counted by
+ * adding their numbers. */
 DMM_INLINE void dmm_partition_tally(global const dmm_bucket *buckets, uint count,
     dmm_index even[DMM_COUNT_ROWS], dmm_index odd[DMM_COUNT_ROWS])
 {
+    if (DMM_COUNT_ROWS == 2) {
+        uint ones = 0;
+        for (uint i = 0; i < count; i++)
+            ones += buckets[i];
+        even[0] += count - ones;
+        even[DMM_COUNT_ROWS - 1] += ones;
+        return;
+    }
     DMM_UNROLL_4
     for (uint i = 0; i + 1 < count; i += 2) {
         even[buckets[i]]++;

@@ -5,6 +5,7 @@
  */
 #include "cl/radix/counts.clh"
 #include "cl/radix/radix_lines.clh"
+#include "cl/radix/radix_two.clh"
 #include "cl/sort/streams.clh"
 
 #if DMM_U != 1
@@ -109,6 +110,14 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
     to.keys += r.first;
     to.values += r.first;
     const dmm_range own = dmm_radix_range(r);
+#if DMM_RADIX_TWO
+    if (r.values_only && digit.shift == 0 && digit.mask == 1) {
+        global const dmm_index *kept = dmm_counts_kept(r.counts, 2, r.groups);
+        const dmm_index ends[2] = {places[0] + kept[0], places[1] + kept[1]};
+        dmm_radix_move_two(from, source, to, own, places, ends);
+        return;
+    }
+#endif
     const int lines_of_values = r.whole_lines && r.values_only;
 #if DMM_KEY_BYTES > 1 || 2 * DMM_RADIX_BLOCK * 256 > DMM_BINS /* digits may be many */
     if (lines_of_values && 2 * DMM_RADIX_BLOCK * (digit.mask + 1) > DMM_BINS)

@@ -61,6 +61,10 @@ static const partition_row table[] = {
         .set = "banks=32", .tuning = GPU(32, 8)},
     {.kind = "i32", .ways = 256, .by = DMM_PARTITION_BY_BITS, .value_bytes = 4, .bits = {24, 32},
         .flags = ROW_DESCENDING, .set = "", .tuning = CPU(64)},
+    {.kind = "item12", .ways = 2, .by = DMM_PARTITION_BY_LABELS, .value_bytes = 4,
+        .label_bytes = 4, .bits = {0, 0}, .set = "", .tuning = CPU(64)},
+    {.kind = "u32", .ways = 2, .by = DMM_PARTITION_BY_SPLITTERS, .bits = {0, 0}, .set = "",
+        .tuning = CPU(256)},
 };
 /* clang-format on */
 
