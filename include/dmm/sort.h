@@ -152,10 +152,12 @@ DMM_API dmm_status dmm_sort_host(
  *                find the counts of earlier tiles in a chain; a group that finds none after some
  *                reads counts an earlier tile itself, so no group waits for another one. Under
  *                `guarantee` a pass reads keys twice, 48 bytes. CPU form: a pass reads each key
- *                twice and each value once, and writes both once, 36 bytes. It splits inputs of
- *                more than a tile by the top bits of the key first, and sorts the buckets in the
- *                cache: 20 bytes moved, if no bucket is larger than 8 tiles; otherwise it sorts by
- *                all digits, and the split was wasted. A digit that all items share moves nothing.
+ *                twice and each value once, and writes both once, 36 bytes. Of more than a tile
+ *                and at most 16, each unit sorts a part, and parts are merged, in a launch for
+ *                each doubling. It splits longer inputs by the top bits of the key first, and
+ *                sorts the buckets in the cache: 20 bytes moved, if no bucket is larger than 8
+ *                tiles; otherwise it sorts by all digits, and the split was wasted. A digit that
+ *                all items share moves nothing.
  *                If the items end up in temp (odd number of passes in place; in the CPU form and
  *                under `guarantee` also a skipped digit), one extra copy moves them to the output.
  *                At most T items are sorted by one launch; more in the GPU form by two launches
