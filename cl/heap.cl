@@ -13,32 +13,14 @@
  */
 #include "cl/heap.clh"
 
-DMM_INLINE void dmm_heap_clear(global dmm_heap_levels *levels, const dmm_heap_call c)
+DMM_INLINE void dmm_heap_clear(global dmm_heap_levels *levels)
 {
-    levels->mark = c.mark;
-    levels->turn = 0;
-    levels->held = 0;
     for (uint i = 0; i < DMM_HEAP_MOST_LEVELS; i++) {
         levels->bucket[i] = 0;
         levels->signals[i] = 0;
         levels->is_open[i] = 1;
         levels->limit[i] = 0;
     }
-}
-
-/* Returns a status, 0 if the call is right; *detail is for the report. */
-DMM_INLINE ulong dmm_heap_check(
-    global const dmm_heap_levels *levels, const dmm_heap_call c, ulong n, ulong *detail)
-{
-    if (levels->mark != c.mark)
-        return c.bad_data;
-    if (levels->turn != c.turn) {
-        *detail = levels->turn << 32;
-        return c.bad_value;
-    }
-    if (c.op == DMM_HEAP_DOES_UPDATE && levels->held + n > DMM_HEAP_BUCKETS(c.bulk, c.levels))
-        return c.too_large;
-    return 0;
 }
 
 /* Lists the parts of the entries: those of levels deepest .. 0, and `input` items of the call. */
@@ -48,7 +30,8 @@ DMM_INLINE void dmm_heap_parts(const dmm_heap_view v, const dmm_heap_call c, ulo
     uint part = 0;
     for (uint i = (uint)c.deepest + 1; i-- > 0;) {
         v.work->first[part++] = at;
-        at += v.levels->bucket[i] - (i == 0 && c.op == DMM_HEAP_DOES_EXTRACT ? v.work->take : 0);
+        at +=
+            v.levels->bucket[i] - (i == 0 && c.ask.op == DMM_HEAP_DOES_EXTRACT ? v.work->take : 0);
         v.work->first[part++] = at;
         at += i == 0 ? input : v.levels->signals[i];
     }
@@ -65,34 +48,28 @@ void dmm_heap_begin(global uchar *heap, global uchar *temp, global ulong *count,
     global ulong *report, global const ulong *given, const dmm_heap_call c)
 {
     const dmm_heap_view v = dmm_heap_view_of(heap, temp, c);
-    const ulong n = given != 0 ? min(given[c.given_at], c.n) : c.n;
-    const int takes = c.op == DMM_HEAP_DOES_EXTRACT || c.op == DMM_HEAP_DOES_PEEK;
-    const int gives = c.op == DMM_HEAP_DOES_UPDATE || c.op == DMM_HEAP_DOES_DELETE;
-    ulong detail = 0, status = 0;
-    if (c.op == DMM_HEAP_DOES_CLEAR)
-        dmm_heap_clear(v.levels, c);
-    else
-        status = dmm_heap_check(v.levels, c, n, &detail);
-    const int stops = status != 0 && status != c.too_large;
-    if (report != 0) {
-        report[c.report_at] = status | detail;
-        report[c.report_at + 1] = 0;
-    }
+    const ulong n = dmm_heap_given(given, c.ask);
+    const int takes = c.ask.op == DMM_HEAP_DOES_EXTRACT || c.ask.op == DMM_HEAP_DOES_PEEK;
+    const int gives = c.ask.op == DMM_HEAP_DOES_UPDATE || c.ask.op == DMM_HEAP_DOES_DELETE;
+    const ulong status = dmm_heap_check(&v.levels->head, c.ask, n, report);
+    const int stops = status != 0 && status != c.ask.too_large;
+    if (c.ask.op == DMM_HEAP_DOES_CLEAR)
+        dmm_heap_clear(v.levels);
     v.work->runs = (ulong)!stops;
     v.work->items = 0;
     v.work->candidates = 0;
     v.work->take = takes && !stops ? min(n, v.levels->bucket[0]) : 0;
     if (count != 0)
-        count[c.count_at] = v.work->take;
-    if (stops || c.op == DMM_HEAP_DOES_CLEAR || c.op == DMM_HEAP_DOES_PEEK)
+        count[c.ask.count_at] = v.work->take;
+    if (stops || c.ask.op == DMM_HEAP_DOES_CLEAR || c.ask.op == DMM_HEAP_DOES_PEEK)
         return;
     dmm_heap_parts(v, c, gives && status == 0 ? n : 0);
-    if (c.op == DMM_HEAP_DOES_UPDATE && status == 0)
-        v.levels->held += n;
-    if (c.op == DMM_HEAP_DOES_EXTRACT)
-        v.levels->held -= v.work->take;
-    if (c.op != DMM_HEAP_DOES_SIZE)
-        v.levels->turn++;
+    if (c.ask.op == DMM_HEAP_DOES_UPDATE && status == 0)
+        v.levels->head.held += n;
+    if (c.ask.op == DMM_HEAP_DOES_EXTRACT)
+        v.levels->head.held -= v.work->take;
+    if (c.ask.op != DMM_HEAP_DOES_SIZE)
+        v.levels->head.turn++;
 }
 
 /* Copies entry y of level i's bucket or buffer to place x. */
@@ -100,13 +77,13 @@ DMM_INLINE void dmm_heap_copy(
     const dmm_heap_view v, const dmm_heap_call c, uint i, int is_signal, ulong y, dmm_index x)
 {
     if (is_signal) {
-        const ulong from = DMM_HEAP_SIGNALS(c.bulk, i) + y;
+        const ulong from = DMM_HEAP_SIGNALS(c.ask.bulk, i) + y;
         v.keys[x] = v.signal_keys[from];
         v.priorities[x] = v.signal_priorities[from];
         v.kinds[x] = v.signal_kinds[from];
     } else {
-        const ulong from = DMM_HEAP_BUCKETS(c.bulk, i) + y +
-                           (i == 0 && c.op == DMM_HEAP_DOES_EXTRACT ? v.work->take : 0);
+        const ulong from = DMM_HEAP_BUCKETS(c.ask.bulk, i) + y +
+                           (i == 0 && c.ask.op == DMM_HEAP_DOES_EXTRACT ? v.work->take : 0);
         v.keys[x] = v.bucket_keys[from];
         v.priorities[x] = v.bucket_priorities[from];
         v.kinds[x] = DMM_HEAP_VALUE;
@@ -119,13 +96,13 @@ void dmm_heap_gather(global uchar *heap, global uchar *temp, global const dmm_id
     const dmm_heap_call c)
 {
     const dmm_heap_view v = dmm_heap_view_of(heap, temp, c);
-    const ulong items = dmm_heap_items(v, c), take = min(v.work->take, c.n);
-    const int deletes = c.op == DMM_HEAP_DOES_DELETE;
+    const ulong items = dmm_heap_items(v, c), take = min(v.work->take, c.ask.n);
+    const int deletes = c.ask.op == DMM_HEAP_DOES_DELETE;
     DMM_HEAP_EACH(x, max(items, take), c.groups)
     {
         if (x < take) {
-            keys_out[c.keys_out_at + x] = v.bucket_keys[x];
-            priorities_out[c.priorities_out_at + x] = v.bucket_priorities[x];
+            keys_out[c.ask.keys_out_at + x] = v.bucket_keys[x];
+            priorities_out[c.ask.priorities_out_at + x] = v.bucket_priorities[x];
         }
         if (x < items) {
             uint part = 0;
@@ -136,8 +113,8 @@ void dmm_heap_gather(global uchar *heap, global uchar *temp, global const dmm_id
             if (part != 2 * c.deepest + 1) {
                 dmm_heap_copy(v, c, i, part % 2 != 0, y, x);
             } else {
-                v.keys[x] = keys_in[c.keys_in_at + y];
-                v.priorities[x] = deletes ? 0 : priorities_in[c.priorities_in_at + y];
+                v.keys[x] = keys_in[c.ask.keys_in_at + y];
+                v.priorities[x] = deletes ? 0 : priorities_in[c.ask.priorities_in_at + y];
                 v.kinds[x] = deletes ? DMM_HEAP_DROP : DMM_HEAP_LOWER;
             }
         }
@@ -222,7 +199,7 @@ DMM_KERNEL(DMM_U)
 void dmm_heap_place(global uchar *heap, global uchar *temp, const dmm_heap_call c)
 {
     const dmm_heap_view v = dmm_heap_view_of(heap, temp, c);
-    const ulong space = DMM_HEAP_BUCKETS(c.bulk, c.deepest + 1);
+    const ulong space = DMM_HEAP_BUCKETS(c.ask.bulk, c.deepest + 1);
     DMM_HEAP_EACH(r, min(v.work->candidates, c.entries), c.groups)
     {
         const uint x = dmm_heap_entry(c, v.order[dmm_heap_entry(c, v.places[r])]);
@@ -241,14 +218,15 @@ DMM_INLINE void dmm_heap_end(
     const dmm_heap_view v, const dmm_heap_call c, ulong emitted, global ulong *count)
 {
     const uint deepest = (uint)c.deepest;
-    const ulong space = DMM_HEAP_BUCKETS(c.bulk, deepest + 1);
+    const ulong space = DMM_HEAP_BUCKETS(c.ask.bulk, deepest + 1);
     const ulong live = min(v.work->candidates, space);
     if (v.work->candidates > space) {
         v.levels->is_open[deepest] = 0;
         v.levels->limit[deepest] = v.priorities[space - 1];
     }
     for (uint i = 0; i <= deepest; i++) {
-        const ulong first = DMM_HEAP_BUCKETS(c.bulk, i), end = DMM_HEAP_BUCKETS(c.bulk, i + 1);
+        const ulong first = DMM_HEAP_BUCKETS(c.ask.bulk, i),
+                    end = DMM_HEAP_BUCKETS(c.ask.bulk, i + 1);
         v.levels->bucket[i] = min(live, end) - min(live, first);
         v.levels->signals[i] = 0;
         if (i < deepest) {
@@ -260,9 +238,9 @@ DMM_INLINE void dmm_heap_end(
     if (deepest + 1 < c.levels)
         v.levels->signals[deepest + 1] = min(v.work->passed + emitted, dmm_heap_space(c));
     else
-        v.levels->held = live;
-    if (c.op == DMM_HEAP_DOES_SIZE)
-        count[c.count_at] = live;
+        v.levels->head.held = live;
+    if (c.ask.op == DMM_HEAP_DOES_SIZE)
+        count[c.ask.count_at] = live;
 }
 
 DMM_KERNEL(DMM_U)
@@ -271,7 +249,7 @@ void dmm_heap_emit(
 {
     const dmm_heap_view v = dmm_heap_view_of(heap, temp, c);
     const ulong items = dmm_heap_items(v, c);
-    const ulong to = DMM_HEAP_SIGNALS(c.bulk, c.deepest + 1), last = dmm_heap_space(c) - 1;
+    const ulong to = DMM_HEAP_SIGNALS(c.ask.bulk, c.deepest + 1), last = dmm_heap_space(c) - 1;
     const int passes = c.deepest + 1 < c.levels;
     DMM_HEAP_EACH(x, items, c.groups)
     {

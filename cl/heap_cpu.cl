@@ -28,11 +28,11 @@ DMM_INLINE dmm_heap_memory dmm_heap_memory_of(
     global uchar *heap, global uchar *temp, const dmm_heap_cpu_call c)
 {
     global dmm_entry *const spare = (global dmm_entry *)(temp + c.temp_at);
-    global dmm_entry *const lists = spare + c.room;
+    global dmm_entry *const lists = spare + c.ask.room;
     const dmm_heap_memory m = {{(global dmm_entry *)(heap + c.table_at), (uint)c.slots},
-        {(global dmm_heap_runs *)(heap + c.heap_at), (global dmm_entry *)(heap + c.entries_at),
-            c.entries, spare, {lists, lists + c.bulk}},
-        lists + 2 * c.bulk};
+        {(global dmm_heap_runs *)(heap + c.ask.heap_at), (global dmm_entry *)(heap + c.entries_at),
+            c.slots, spare, {lists, lists + c.ask.bulk}},
+        lists + 2 * c.ask.bulk};
     return m;
 }
 
@@ -46,7 +46,7 @@ DMM_INLINE void dmm_heap_rebuild(const dmm_heap_memory m, ulong room)
         n += (DMM_ENTRY_KEY(entry) == DMM_FREE) == (x == m.table.size);
     }
     dmm_entries_sort(m.stack.entries, n, m.stack.spare);
-    m.stack.head->runs = 0;
+    m.stack.runs->count = 0;
     dmm_stack_push(m.stack, n);
 }
 
@@ -64,7 +64,7 @@ DMM_INLINE void dmm_heap_update(
         const int is_there = dmm_table_has(m.table, slot, key);
         if (is_there && DMM_ENTRY_CODE(m.table.slots[slot]) <= code)
             continue;
-        m.stack.head->held += (ulong)!is_there;
+        m.stack.runs->head.held += (ulong)!is_there;
         m.table.slots[slot] = to[added++] = DMM_ENTRY(code, key);
     }
     dmm_entries_sort(to, added, m.stack.spare);
@@ -78,7 +78,7 @@ DMM_INLINE void dmm_heap_delete(const dmm_heap_memory m, global const dmm_id *ke
         const uint slot = dmm_table_find(m.table, keys[x]);
         if (dmm_table_has(m.table, slot, keys[x])) {
             dmm_table_remove(m.table, slot);
-            m.stack.head->held--;
+            m.stack.runs->head.held--;
         }
     }
 }
@@ -88,7 +88,7 @@ DMM_INLINE ulong dmm_heap_extract(
     const dmm_heap_memory m, global dmm_id *keys, global dmm_key *priorities, ulong n, int keeps)
 {
     ulong taken = 0;
-    while (taken < n && m.stack.head->runs > 0) {
+    while (taken < n && m.stack.runs->count > 0) {
         const dmm_entries least = dmm_stack_take(m.stack, n - taken);
         for (ulong x = 0; x < least.n; x++) {
             const dmm_entry entry = least.first[x];
@@ -107,7 +107,7 @@ DMM_INLINE ulong dmm_heap_extract(
             taken++;
         }
     }
-    m.stack.head->held -= min(m.stack.head->held, taken);
+    m.stack.runs->head.held -= min(m.stack.runs->head.held, taken);
     return taken;
 }
 
@@ -118,31 +118,7 @@ DMM_INLINE void dmm_heap_put_back(const dmm_heap_memory m, ulong n)
         m.table.slots[dmm_table_find(m.table, DMM_ENTRY_KEY(m.kept[x]))] = m.kept[x];
     dmm_entries_copy(m.kept, n, m.stack.entries + dmm_stack_end(m.stack));
     dmm_stack_push(m.stack, n);
-    m.stack.head->held += n;
-}
-
-DMM_INLINE void dmm_heap_clear(const dmm_heap_memory m, const dmm_heap_cpu_call c)
-{
-    m.stack.head->mark = c.mark;
-    m.stack.head->turn = 0;
-    m.stack.head->held = 0;
-    m.stack.head->runs = 0;
-    dmm_table_clear(m.table);
-}
-
-/* Returns a status, 0 if the call is right; *detail is for the report. */
-DMM_INLINE ulong dmm_heap_check(
-    global const dmm_heap_runs *head, const dmm_heap_cpu_call c, ulong n, ulong *detail)
-{
-    if (head->mark != c.mark)
-        return c.bad_data;
-    if (head->turn != c.turn) {
-        *detail = head->turn << 32;
-        return c.bad_value;
-    }
-    if (c.op == DMM_HEAP_DOES_UPDATE && head->held + n > c.room)
-        return c.too_large;
-    return 0;
+    m.stack.runs->head.held += n;
 }
 
 DMM_KERNEL(DMM_U)
@@ -151,35 +127,32 @@ void dmm_heap_alone(global uchar *heap, global uchar *temp, global const dmm_id 
     global ulong *count, global ulong *report, global const ulong *given, const dmm_heap_cpu_call c)
 {
     const dmm_heap_memory m = dmm_heap_memory_of(heap, temp, c);
-    const ulong n = given != 0 ? min(given[c.given_at], c.n) : c.n;
-    const int adds = c.op == DMM_HEAP_DOES_UPDATE || c.op == DMM_HEAP_DOES_PEEK;
-    ulong detail = 0, status = 0, counted = 0;
-    if (c.op == DMM_HEAP_DOES_CLEAR)
-        dmm_heap_clear(m, c);
-    else
-        status = dmm_heap_check(m.stack.head, c, n, &detail);
-    if (report != 0) {
-        report[c.report_at] = status | detail;
-        report[c.report_at + 1] = 0;
-    }
-    if (c.op != DMM_HEAP_DOES_CLEAR && (status == 0 || status == c.too_large)) {
+    const ulong n = dmm_heap_given(given, c.ask);
+    const int adds = c.ask.op == DMM_HEAP_DOES_UPDATE || c.ask.op == DMM_HEAP_DOES_PEEK;
+    const ulong status = dmm_heap_check(&m.stack.runs->head, c.ask, n, report);
+    ulong counted = 0;
+    if (c.ask.op == DMM_HEAP_DOES_CLEAR) {
+        m.stack.runs->count = 0;
+        dmm_table_clear(m.table);
+    } else if (status == 0 || status == c.ask.too_large) {
         dmm_stack_bound(m.stack);
-        m.stack.head->held = min(m.stack.head->held, c.room);
-        m.stack.head->turn += c.op != DMM_HEAP_DOES_SIZE && c.op != DMM_HEAP_DOES_PEEK;
-        if (adds && dmm_stack_end(m.stack) + n > c.entries)
-            dmm_heap_rebuild(m, c.room);
-        if (c.op == DMM_HEAP_DOES_UPDATE && status == 0)
-            dmm_heap_update(m, keys_in + c.keys_in_at, priorities_in + c.priorities_in_at, n);
-        else if (c.op == DMM_HEAP_DOES_DELETE)
-            dmm_heap_delete(m, keys_in + c.keys_in_at, n);
-        else if (c.op == DMM_HEAP_DOES_EXTRACT || c.op == DMM_HEAP_DOES_PEEK)
-            counted = dmm_heap_extract(m, keys_out + c.keys_out_at,
-                priorities_out + c.priorities_out_at, n, c.op == DMM_HEAP_DOES_PEEK);
-        else if (c.op == DMM_HEAP_DOES_SIZE)
-            counted = m.stack.head->held;
-        if (c.op == DMM_HEAP_DOES_PEEK)
+        m.stack.runs->head.held = min(m.stack.runs->head.held, c.ask.room);
+        m.stack.runs->head.turn += c.ask.op != DMM_HEAP_DOES_SIZE && c.ask.op != DMM_HEAP_DOES_PEEK;
+        if (adds && dmm_stack_end(m.stack) + n > c.slots)
+            dmm_heap_rebuild(m, c.ask.room);
+        if (c.ask.op == DMM_HEAP_DOES_UPDATE && status == 0)
+            dmm_heap_update(
+                m, keys_in + c.ask.keys_in_at, priorities_in + c.ask.priorities_in_at, n);
+        else if (c.ask.op == DMM_HEAP_DOES_DELETE)
+            dmm_heap_delete(m, keys_in + c.ask.keys_in_at, n);
+        else if (c.ask.op == DMM_HEAP_DOES_EXTRACT || c.ask.op == DMM_HEAP_DOES_PEEK)
+            counted = dmm_heap_extract(m, keys_out + c.ask.keys_out_at,
+                priorities_out + c.ask.priorities_out_at, n, c.ask.op == DMM_HEAP_DOES_PEEK);
+        else if (c.ask.op == DMM_HEAP_DOES_SIZE)
+            counted = m.stack.runs->head.held;
+        if (c.ask.op == DMM_HEAP_DOES_PEEK)
             dmm_heap_put_back(m, counted);
     }
     if (count != 0)
-        count[c.count_at] = counted;
+        count[c.ask.count_at] = counted;
 }

@@ -5,7 +5,6 @@
  * library's dmm_sort_host and lies as it is told. The command must notice, exit with 3 and leave
  * the old output as it was.
  */
-#define _XOPEN_SOURCE 700 /* mkdtemp */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 
 #include "cli/commands.h"
 #include "cli/error.h"
+#include "support/folder.h"
 #include "support/require.h"
 
 typedef enum lie { HONEST, UNSORTED, LAST_KEY_LOST, VALUES_UNMOVED, TIES_EXCHANGED, FAILS } lie;
@@ -59,24 +59,6 @@ dmm_status __wrap_dmm_sort_host(
     return DMM_OK;
 }
 
-static void put(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
-static bool holds(const char *path, const char *text)
-{
-    char got[64] = "";
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    size_t count = fread(got, 1, sizeof got - 1, file);
-    fclose(file);
-    return count == strlen(text) && memcmp(got, text, count) == 0;
-}
-
 /* dmm sort --check -t u8 k.bin -o o.bin MORE... */
 static int sort_with(lie this_one, char *const *more)
 {
@@ -85,9 +67,9 @@ static int sort_with(lie this_one, char *const *more)
     for (; *more; more++)
         argv[argc++] = *more;
     told = this_one;
-    put("k.bin", "baac");
-    put("v.bin", "0123");
-    put("o.bin", "old");
+    put_text("k.bin", "baac");
+    put_text("v.bin", "0123");
+    put_text("o.bin", "old");
     return dmm_cli_sort(argc, argv);
 }
 
@@ -99,9 +81,12 @@ static char *const with_indices[] = {"--argsort", "--values-out", "w.bin", NULL}
 static void right_results_are_written(void **state)
 {
     (void)state;
-    REQUIRE(sort_with(HONEST, keys_alone) == CLI_OK && holds("o.bin", "aabc"));
-    REQUIRE(sort_with(HONEST, with_values) == CLI_OK && holds("w.bin", "1203"));
-    REQUIRE(sort_with(HONEST, with_indices) == CLI_OK && holds("o.bin", "aabc"));
+    REQUIRE(sort_with(HONEST, keys_alone) == CLI_OK);
+    require_text("o.bin", "aabc");
+    REQUIRE(sort_with(HONEST, with_values) == CLI_OK);
+    require_text("w.bin", "1203");
+    REQUIRE(sort_with(HONEST, with_indices) == CLI_OK);
+    require_text("o.bin", "aabc");
     unlink("w.bin");
 }
 
@@ -117,7 +102,7 @@ static void wrong_results_exit_with_3_and_are_not_written(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         test_note("case %zu", i);
         REQUIRE(sort_with(cases[i].told, cases[i].more) == CLI_CHECK_FAILED);
-        REQUIRE(holds("o.bin", "old"));
+        require_text("o.bin", "old");
         REQUIRE(access("w.bin", F_OK) != 0);
     }
 }
@@ -125,24 +110,8 @@ static void wrong_results_exit_with_3_and_are_not_written(void **state)
 static void failures_of_the_library_exit_with_2(void **state)
 {
     (void)state;
-    REQUIRE(sort_with(FAILS, keys_alone) == CLI_DEVICE && holds("o.bin", "old"));
-}
-
-static char folder[] = "dmm-check-XXXXXX"; /* in the current one */
-
-static int enter_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int leave_folder(void **state)
-{
-    (void)state;
-    unlink("k.bin");
-    unlink("v.bin");
-    unlink("o.bin");
-    return chdir("..") == 0 && rmdir(folder) == 0 ? 0 : -1;
+    REQUIRE(sort_with(FAILS, keys_alone) == CLI_DEVICE);
+    require_text("o.bin", "old");
 }
 
 int main(void)

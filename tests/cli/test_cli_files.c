@@ -3,64 +3,15 @@
  * Arrays in real files, in a folder of the test's own: every format there and back, what is
  * refused, and that a target is either replaced as a whole or left alone.
  */
-#define _XOPEN_SOURCE 700 /* mkdtemp, symlink */
-#include <dirent.h>
+#define _XOPEN_SOURCE 700 /* symlink */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/array.h"
+#include "support/folder.h"
 #include "support/require.h"
-
-static char folder[] = "dmm-files-XXXXXX"; /* in the current one */
-
-static int enter_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-/* Removes the folder's files; returns how many there were. */
-static int empty_folder(void)
-{
-    DIR *entries = opendir(".");
-    int count = 0;
-    assert_non_null(entries);
-    for (struct dirent *entry; (entry = readdir(entries));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            unlink(entry->d_name);
-            count++;
-        }
-    closedir(entries);
-    return count;
-}
-
-static int leave_folder(void **state)
-{
-    (void)state;
-    empty_folder();
-    return chdir("..") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
-
-static void put(const char *path, const void *bytes, size_t count)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, count, file), count);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void require_content(const char *path, const void *bytes, size_t count)
-{
-    char got[4096];
-    FILE *file = fopen(path, "rb");
-    test_note("content of %s", path);
-    REQUIRE(file != NULL);
-    size_t n = fread(got, 1, sizeof got, file);
-    fclose(file);
-    REQUIRE(n == count && memcmp(got, bytes, count) == 0);
-}
 
 static void write_file(const char *path, const cli_array *array)
 {

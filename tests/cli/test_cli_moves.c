@@ -5,8 +5,7 @@
  * when a move or a copy over an old file fails. Afterwards each target is old or new as a whole,
  * and what was to replace an old one is under the name that the message says.
  */
-#define _XOPEN_SOURCE 700 /* mkdtemp */
-#include <dirent.h>
+#define _XOPEN_SOURCE 700 /* fdatasync */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 
 #include "cli/beside.h"
 #include "cli/output.h"
+#include "support/folder.h"
 #include "support/require.h"
 
 /* Calls of a function, from 1, that fail: first .. last. 0, 0: none. */
@@ -58,50 +58,6 @@ static void none_fail(void)
     links = renames = syncs = truncates = folder_syncs = (failing){0, 0, 0, 0};
 }
 
-static char folder[] = "dmm-moves-XXXXXX"; /* in the current one */
-
-static int enter_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-/* Returns how many files there are; removes them. */
-static int empty_folder(void)
-{
-    DIR *const entries = opendir(".");
-    int count = 0;
-    REQUIRE(entries != NULL);
-    for (struct dirent *entry; (entry = readdir(entries));)
-        count += unlink(entry->d_name) == 0; /* fails for . and .. */
-    closedir(entries);
-    return count;
-}
-
-static int leave_folder(void **state)
-{
-    (void)state;
-    empty_folder();
-    return chdir("..") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
-
-static void put(const char *path, const char *text)
-{
-    FILE *const file = fopen(path, "w");
-    REQUIRE(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
-}
-
-static void require_content(const char *path, const char *text)
-{
-    char got[64] = "";
-    FILE *const file = fopen(path, "r");
-    test_note("content of %s", path);
-    REQUIRE(file != NULL);
-    (void)!fread(got, 1, sizeof got - 1, file);
-    fclose(file);
-    REQUIRE(strcmp(got, text) == 0);
-}
-
 /* Writes "new a" and, if `two`, "new b" over files a and b, which are old. */
 static bool replace_files(bool two, cli_error *error)
 {
@@ -117,8 +73,8 @@ static bool replace_files(bool two, cli_error *error)
 
 static void put_old(void)
 {
-    put("a", "old a");
-    put("b", "old b");
+    put_text("a", "old a");
+    put_text("b", "old b");
 }
 
 /* Requires that the message names a file with this content. */
@@ -128,7 +84,7 @@ static void require_whole(const cli_error *error, const char *text)
     const char *const at = strstr(error->text, words);
     test_note("message: %s", error->text);
     REQUIRE(at != NULL);
-    require_content(at + strlen(words), text);
+    require_text(at + strlen(words), text);
 }
 
 static void files_move_without_hard_links(void **state)
@@ -140,8 +96,8 @@ static void files_move_without_hard_links(void **state)
     links = (failing){0, 1, 9, EPERM};
     REQUIRE(replace_files(true, &error) && links.calls == 1);
     none_fail();
-    require_content("a", "new a");
-    require_content("b", "new b");
+    require_text("a", "new a");
+    require_text("b", "new b");
     REQUIRE(empty_folder() == 2);
 }
 
@@ -154,23 +110,23 @@ static void a_name_that_is_taken_stays(void **state)
     snprintf(second, sizeof second, ".t.whole-%ld", (long)getpid() + 1);
     for (int has_links = 0; has_links < 2; has_links++) {
         test_note("a name that is taken, links %d", has_links);
-        put(first, "another's");
-        put("part", "mine");
+        put_text(first, "another's");
+        put_text("part", "mine");
         if (!has_links)
             links = (failing){0, 1, 9, EPERM};
         char *const kept = cli_keep_beside("t", "part");
         none_fail();
         REQUIRE(kept != NULL && strcmp(kept, second) == 0);
-        require_content(first, "another's");
-        require_content(kept, "mine");
+        require_text(first, "another's");
+        require_text(kept, "mine");
         free(kept);
         REQUIRE(empty_folder() == 2);
     }
-    put("part", "mine");
+    put_text("part", "mine");
     links = renames = (failing){0, 1, 9, EIO};
     REQUIRE(cli_keep_beside("t", "part") == NULL && errno == EIO);
     none_fail();
-    require_content("part", "mine");
+    require_text("part", "mine");
     REQUIRE(empty_folder() == 1);
 }
 
@@ -183,7 +139,7 @@ static void a_move_that_fails_leaves_the_old_file(void **state)
     renames = (failing){0, 1, 1, EACCES};
     REQUIRE(!replace_files(false, &error) && strstr(error.text, "cannot replace") != NULL);
     none_fail();
-    require_content("a", "old a");
+    require_text("a", "old a");
     REQUIRE(empty_folder() == 2);
 
     put_old();
@@ -191,8 +147,8 @@ static void a_move_that_fails_leaves_the_old_file(void **state)
     renames = (failing){0, 2, 2, EACCES};
     REQUIRE(!replace_files(true, &error) && strstr(error.text, "cannot replace") != NULL);
     none_fail();
-    require_content("a", "new a");
-    require_content("b", "old b");
+    require_text("a", "new a");
+    require_text("b", "old b");
     require_whole(&error, "new b");
     REQUIRE(empty_folder() == 3);
 
@@ -202,8 +158,8 @@ static void a_move_that_fails_leaves_the_old_file(void **state)
     renames = (failing){0, 1, 1, EIO};
     REQUIRE(!replace_files(true, &error));
     none_fail();
-    require_content("a", "old a");
-    require_content("b", "old b");
+    require_text("a", "old a");
+    require_text("b", "old b");
     REQUIRE(empty_folder() == 2);
 }
 
@@ -217,8 +173,8 @@ static void data_that_reach_no_disk_replace_nothing(void **state)
         syncs = (failing){0, k, k, EIO};
         REQUIRE(!replace_files(true, &error) && strstr(error.text, "cannot write") != NULL);
         none_fail();
-        require_content("a", "old a");
-        require_content("b", "old b");
+        require_text("a", "old a");
+        require_text("b", "old b");
         REQUIRE(empty_folder() == 2);
     }
 }
@@ -234,8 +190,8 @@ static void names_that_reach_no_disk_are_told(void **state)
         folder_syncs = (failing){0, k, k, EIO};
         REQUIRE(!replace_files(true, &error) && strstr(error.text, "cannot write") != NULL);
         none_fail();
-        require_content("a", k == 1 ? "old a" : "new a");
-        require_content("b", "old b");
+        require_text("a", k == 1 ? "old a" : "new a");
+        require_text("b", "old b");
         require_whole(&error, "new b");
         REQUIRE(empty_folder() == 3);
     }
@@ -262,7 +218,7 @@ static void a_copy_that_fails_keeps_the_whole_output(void **state)
     renames = (failing){0, 1, 1, EIO};
     REQUIRE(!replace_files(false, &error));
     none_fail();
-    require_content("other", "old a");
+    require_text("other", "old a");
     REQUIRE(empty_folder() == 3);
 }
 

@@ -304,7 +304,7 @@ static void damaged_memory_leads_nowhere(void **state)
         test_note("damaged memory, call %u: op %d", k, (int)op);
         pair_clear(&p);
         zone_read(&r, &p.z[HEAP], p.state);
-        for (uint64_t x = offsetof(dmm_heap_runs, held); x < p.shape.bytes; x += 8) {
+        for (uint64_t x = offsetof(dmm_heap_head, held); x < p.shape.bytes; x += 8) {
             const uint64_t word = k / 6 % 3 == 0   ? UINT64_MAX
                                   : k / 6 % 3 == 1 ? random_below(&random, 9)
                                                    : random_next(&random);
@@ -396,8 +396,8 @@ static void the_judge_of_levels_sees_each_change(void **state)
     dmm_heap_levels l;
     memcpy(&l, p.state, sizeof l);
     REQUIRE(l.bucket[0] == 8 && l.bucket[1] == 32 && l.signals[2] == 8);
-    REQUIRE(judge_sees(&p, offsetof(dmm_heap_levels, turn), 1));
-    REQUIRE(judge_sees(&p, offsetof(dmm_heap_levels, held), 16));
+    REQUIRE(judge_sees(&p, offsetof(dmm_heap_head, turn), 1));
+    REQUIRE(judge_sees(&p, offsetof(dmm_heap_head, held), 16));
     REQUIRE(judge_sees(&p, offsetof(dmm_heap_levels, bucket), 1));
     REQUIRE(judge_sees(&p, offsetof(dmm_heap_levels, bucket), 64));
     REQUIRE(judge_sees(&p, offsetof(dmm_heap_levels, signals) + 2 * 8, 1));
@@ -427,9 +427,9 @@ static void the_judge_of_runs_sees_each_change(void **state)
     }
     pair_check(&p);
     const dmm_heap_shape *const s = &p.shape;
-    REQUIRE(judge_sees(&p, offsetof(dmm_heap_runs, turn), 1));
-    REQUIRE(judge_sees(&p, offsetof(dmm_heap_runs, held), 1));
-    REQUIRE(judge_sees(&p, offsetof(dmm_heap_runs, runs), 1));
+    REQUIRE(judge_sees(&p, offsetof(dmm_heap_head, turn), 1));
+    REQUIRE(judge_sees(&p, offsetof(dmm_heap_head, held), 1));
+    REQUIRE(judge_sees(&p, offsetof(dmm_heap_runs, count), 1));
     REQUIRE(judge_sees(&p, offsetof(dmm_heap_runs, run) + 8, 1));
     for (uint64_t x = 0; x < DMM_HEAP_SLOTS(s->room); x++) {
         const uint64_t at = DMM_HEAP_TABLE_AT + x * s->entry_bytes;

@@ -82,7 +82,7 @@ static const char *judge_items(const flat *f, const dmm_heap_levels *l)
         if (f->present[item] != s->present[item] ||
             (s->present[item] && f->codes[item] != s->codes[item]))
             return "the levels hold other items than the sequential heap";
-    if (l->held < s->size)
+    if (l->head.held < s->size)
         return "the bound on the number of items is too small";
     return l->bucket[0] < (s->size < f->p->bulk ? s->size : f->p->bulk)
                ? "level 0 has too few items to extract"
@@ -99,7 +99,7 @@ const char *pair_judge(const heap_pair *p)
         return pair_judge_cpu(p);
     flat f = {p, allocate(p->s.items * sizeof *f.codes), allocate(p->s.items)};
     memcpy(&l, p->state, sizeof l);
-    if (l.turn != p->turn)
+    if (l.head.turn != p->turn)
         fault = "the heap counts other turns";
     for (uint32_t i = 1; i < p->shape.levels; i++)
         least[i] = l.is_open[i - 1] ? least[i - 1] : pair_code(p, l.limit[i - 1]);

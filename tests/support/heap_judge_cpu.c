@@ -86,15 +86,15 @@ static const char *judge_run(const view *v, dmm_heap_run run, unsigned char *is_
     return NULL;
 }
 
-static const char *judge_runs(const view *v, const dmm_heap_runs *head)
+static const char *judge_runs(const view *v, const dmm_heap_runs *runs)
 {
     const char *fault = NULL;
     unsigned char *const is_seen = allocate(v->p->s.items);
     uint64_t from = 0;
-    if (head->runs > DMM_HEAP_MOST_RUNS)
+    if (runs->count > DMM_HEAP_MOST_RUNS)
         fault = "there are too many runs";
-    for (uint64_t i = 0; fault == NULL && i < head->runs; i++) {
-        const dmm_heap_run run = head->run[i];
+    for (uint64_t i = 0; fault == NULL && i < runs->count; i++) {
+        const dmm_heap_run run = runs->run[i];
         if (run.first < from || run.end <= run.first || run.end > v->slots)
             fault = "a run is empty, or not behind the one before it";
         else
@@ -110,14 +110,14 @@ static const char *judge_runs(const view *v, const dmm_heap_runs *head)
 
 const char *pair_judge_cpu(const heap_pair *p)
 {
-    dmm_heap_runs head;
-    memcpy(&head, p->state, sizeof head);
+    dmm_heap_runs runs;
+    memcpy(&runs, p->state, sizeof runs);
     const view v = {p, p->state + DMM_HEAP_TABLE_AT, p->state + p->shape.entries,
         DMM_HEAP_SLOTS(p->shape.room)};
-    if (head.turn != p->turn)
+    if (runs.head.turn != p->turn)
         return "the heap counts other turns";
-    if (head.held != p->s.size)
+    if (runs.head.held != p->s.size)
         return "the heap counts other items";
     const char *const fault = judge_table(&v);
-    return fault != NULL ? fault : judge_runs(&v, &head);
+    return fault != NULL ? fault : judge_runs(&v, &runs);
 }

@@ -124,19 +124,24 @@ out:
     return status;
 }
 
+dmm_status dmm_heap_program(cl_program *out, dmm_heap *heap, const char *root, uint32_t index_bytes)
+{
+    const dmm_order order = {.type = heap->desc.priority};
+    dmm_options options = {.bytes = 0};
+    const dmm_program_desc desc = {.root = root, .options = &options, .prelude = ""};
+    dmm_options_parameters(&options, &heap->p, &heap->object.ctx->device);
+    dmm_order_define(&options, &order);
+    dmm_options_define(&options, "DMM_INDEX_BYTES", index_bytes);
+    dmm_options_define(&options, "DMM_ID_BYTES", heap->shape.key_bytes);
+    return dmm_programs_get(&heap->object.ctx->programs, &desc, out);
+}
+
 static dmm_status levels_build(dmm_heap *heap)
 {
     dmm_status status = DMM_OK;
     const uint32_t u = heap->p.u;
-    const dmm_order order = {.type = heap->desc.priority};
-    dmm_options options = {.bytes = 0};
-    const dmm_program_desc desc = {.root = "cl/heap.cl", .options = &options, .prelude = ""};
     cl_program program = NULL;
-    dmm_options_parameters(&options, &heap->p, &heap->object.ctx->device);
-    dmm_order_define(&options, &order);
-    dmm_options_define(&options, "DMM_INDEX_BYTES", INDEX_BYTES);
-    dmm_options_define(&options, "DMM_ID_BYTES", heap->shape.key_bytes);
-    TRY(dmm_programs_get(&heap->object.ctx->programs, &desc, &program));
+    TRY(dmm_heap_program(&program, heap, "cl/heap.cl", INDEX_BYTES));
     TRY(dmm_object_kernel(heap, program, "dmm_heap_begin", 1, &heap->begin));
     TRY(dmm_object_kernel(heap, program, "dmm_heap_gather", u, &heap->gather));
     TRY(dmm_object_kernel(heap, program, "dmm_heap_combine", u, &heap->combine));
@@ -230,14 +235,11 @@ static uint64_t groups_for(const dmm_heap *heap, uint64_t n)
     return tiles == 0 ? 1 : tiles < heap->p.most_groups ? tiles : heap->p.most_groups;
 }
 
-static dmm_heap_call numbers_of(const dmm_heap *heap, const dmm_call *call)
+dmm_heap_ask dmm_heap_ask_of(const dmm_heap *heap, const dmm_call *call)
 {
     const dmm_heap_args *const args = call->args;
     const dmm_heap_shape *const s = &heap->shape;
-    const dmm_span *const regions = call->regions;
-    const uint64_t heap_at = args->heap.offset_bytes;
-    const uint64_t entries = entries_of(heap, call);
-    return (dmm_heap_call){
+    return (dmm_heap_ask){
         .keys_in_at = dmm_span_items(args->keys_in, s->key_bytes),
         .priorities_in_at = dmm_span_items(args->priorities_in, s->priority_bytes),
         .keys_out_at = dmm_span_items(args->keys_out, s->key_bytes),
@@ -245,7 +247,27 @@ static dmm_heap_call numbers_of(const dmm_heap *heap, const dmm_call *call)
         .count_at = dmm_span_items(args->count_out, DMM_COUNT_BYTES),
         .report_at = dmm_span_items(args->report_out, sizeof(uint64_t)),
         .given_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
-        .heap_at = heap_at,
+        .heap_at = args->heap.offset_bytes,
+        .op = call->sizes.m,
+        .n = call->sizes.n,
+        .turn = call->sizes.l,
+        .mark = heap->p.cpu ? ~s->mark : s->mark, /* the forms' heaps differ */
+        .bulk = s->bulk,
+        .room = heap->p.cpu ? s->room : DMM_HEAP_BUCKETS(s->bulk, s->levels),
+        .too_large = DMM_TOO_LARGE,
+        .bad_value = DMM_BAD_VALUE,
+        .bad_data = DMM_BAD_DATA,
+    };
+}
+
+static dmm_heap_call numbers_of(const dmm_heap *heap, const dmm_call *call)
+{
+    const dmm_heap_shape *const s = &heap->shape;
+    const dmm_span *const regions = call->regions;
+    const dmm_heap_ask ask = dmm_heap_ask_of(heap, call);
+    const uint64_t heap_at = ask.heap_at, entries = entries_of(heap, call);
+    return (dmm_heap_call){
+        .ask = ask,
         .bucket_keys_at = heap_at + s->bucket_keys,
         .bucket_priorities_at = heap_at + s->bucket_priorities,
         .signal_keys_at = heap_at + s->signal_keys,
@@ -261,18 +283,10 @@ static dmm_heap_call numbers_of(const dmm_heap *heap, const dmm_call *call)
         .places_at = regions[PLACES].offset_bytes,
         .flags_at = regions[FLAGS].offset_bytes,
         .ranks_at = regions[RANKS].offset_bytes,
-        .op = call->sizes.m,
-        .n = call->sizes.n,
-        .turn = call->sizes.l,
-        .mark = s->mark,
-        .bulk = s->bulk,
         .levels = s->levels,
         .deepest = deepest_level(s, (dmm_heap_op)call->sizes.m, call->sizes.l),
         .entries = entries,
         .groups = groups_for(heap, entries > call->sizes.n ? entries : call->sizes.n),
-        .too_large = DMM_TOO_LARGE,
-        .bad_value = DMM_BAD_VALUE,
-        .bad_data = DMM_BAD_DATA,
     };
 }
 
@@ -322,7 +336,7 @@ static dmm_status begin(const dmm_heap *heap, const dmm_call *call, const dmm_he
         DMM_BUFFERS(args->heap.buffer, temp, args->count_out.buffer, args->report_out.buffer,
             args->count.buffer),
         c, sizeof *c, (dmm_grid){0, 1, 1}));
-    if (c->op == DMM_HEAP_CLEAR)
+    if (c->ask.op == DMM_HEAP_CLEAR)
         goto out;
     TRY(dmm_call_launch(call, heap->gather,
         DMM_BUFFERS(args->heap.buffer, temp, args->keys_in.buffer, args->priorities_in.buffer,
@@ -442,11 +456,11 @@ dmm_status dmm_heap_enqueue(dmm_heap *heap, cl_command_queue queue, const dmm_he
 /* True if a call that counts as a turn has changed the heap. */
 static int has_run(const dmm_heap_host_args *host)
 {
-    dmm_heap_levels levels;
-    memcpy(&levels, host->heap, sizeof levels);
+    dmm_heap_head head;
+    memcpy(&head, host->heap, sizeof head);
     if (host->op == DMM_HEAP_CLEAR)
-        return levels.mark != 0 && levels.turn == 0;
-    return host->op == DMM_HEAP_PEEK || host->op == DMM_HEAP_SIZE || levels.turn == host->turn + 1;
+        return head.mark != 0 && head.turn == 0;
+    return host->op == DMM_HEAP_PEEK || host->op == DMM_HEAP_SIZE || head.turn == host->turn + 1;
 }
 
 dmm_status dmm_heap_host(

@@ -41,6 +41,13 @@ extern const dmm_heap_form dmm_heap_cpu;
 /* Entries of the table and of the runs for so many items. */
 #define DMM_HEAP_SLOTS(room) (2 * (room))
 
+/* Builds a form's program of this root. */
+dmm_status dmm_heap_program(
+    cl_program *out, dmm_heap *heap, const char *root, uint32_t index_bytes);
+
+/* Returns what a call asks, for the kernels of either form. */
+dmm_heap_ask dmm_heap_ask_of(const dmm_heap *heap, const dmm_call *call);
+
 struct dmm_heap {
     dmm_object object;
     dmm_heap_desc desc;
