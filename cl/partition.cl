@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernels of a partition beside the radix sort by bucket numbers.
+ * Kernels of a partition beside the radix sort by bucket numbers, or the packing by them.
  * Bucket     every group owns a range of the items: dmm_partition_bucket finds their buckets and
  *            the first item of the range that has none. Items are taken u*E at a time, so that one
  *            splitter read serves E items.
@@ -9,6 +9,9 @@
  * Counts     where one pass of the sort moves all, dmm_partition_bucket counts the buckets of each
  *            range as well, for that pass: in the CPU form while they are in the cache; in the GPU
  *            form in local memory, but not where passes are not chained (`guarantee`).
+ * Packed     of two buckets, dmm_partition_bucket counts the second one's items, and
+ *            dmm_partition_judge stores where they begin; cl/pack moves the items, by their buckets
+ *            as flags.
  * Offsets    dmm_partition_offsets searches each bucket's beginning among the sorted bucket
  *            numbers, or takes it from the scanned counts.
  * Cost       items or labels are read once and buckets written once; K * log2(n) reads for the
@@ -24,27 +27,33 @@
 
 #define DMM_PARTITION_STEP (DMM_U * DMM_E)
 
-/* Finds the buckets of items first + t, first + t + u, ... of `count`; returns the greatest. */
+/* Finds the buckets of items first + t, first + t + u, ... of `count`; returns the greatest. With
+ * DMM_PACKED adds them up, in *seconds. is_full: count is u*E. */
 DMM_INLINE uint dmm_partition_step(dmm_bucketing p, global dmm_bucket *out, dmm_index first,
-    uint count, uint t)
+    uint count, int is_full, uint t, dmm_index *seconds)
 {
     uint bucket[DMM_E], most = 0;
 #if DMM_BY == DMM_BY_SPLITTERS
     dmm_code codes[DMM_E];
     DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++) /* past the last item: the first item again */
-        codes[j] = dmm_encode(p.items.keys[first + (t + j * DMM_U < count ? t + j * DMM_U : 0)]);
+    for (uint j = 0; j < DMM_E; j++) { /* past the last item: the first item again */
+        const uint x = is_full || t + j * DMM_U < count ? t + j * DMM_U : 0;
+        codes[j] = dmm_encode(p.items.keys[first + x]);
+    }
     dmm_count_splitters(bucket, codes, p.by);
 #else
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
-        bucket[j] = t + j * DMM_U < count ? dmm_bucket_at(p, first + t + j * DMM_U) : 0;
+        bucket[j] = is_full || t + j * DMM_U < count ? dmm_bucket_at(p, first + t + j * DMM_U) : 0;
 #endif
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
-        if (t + j * DMM_U < count) {
+        if (is_full || t + j * DMM_U < count) {
             out[first + t + j * DMM_U] = (dmm_bucket)bucket[j];
             most = max(most, bucket[j]);
+#if DMM_PACKED
+            *seconds += bucket[j];
+#endif
 #if DMM_COUNTS_LOCALLY
             atomic_inc(&p.counters[min(bucket[j], DMM_COUNT_ROWS - 1u)]);
 #endif
@@ -62,19 +71,19 @@ DMM_INLINE dmm_index dmm_partition_find(dmm_bucketing p, dmm_index first, uint t
 }
 
 /* Finds the buckets of items x .. x_end - 1. Returns the first of the work-item's items without a
- * bucket, or `end`. */
+ * bucket, or `end`. seconds: as in dmm_partition_step. */
 DMM_INLINE dmm_index dmm_partition_part(dmm_bucketing p, global dmm_bucket *buckets, dmm_index x,
-    dmm_index x_end, dmm_index end, uint t)
+    dmm_index x_end, dmm_index end, uint t, dmm_index *seconds)
 {
     dmm_index bad = end;
-#if DMM_U == 1 /* without comparisons, full steps become vector instructions */
+    /* without comparisons, full steps become vector instructions, or have E loads in flight */
     for (; bad == end && x_end - x >= DMM_PARTITION_STEP; x += DMM_PARTITION_STEP)
-        if (dmm_partition_step(p, buckets, x, DMM_PARTITION_STEP, 0) >= DMM_WAYS)
-            bad = dmm_partition_find(p, x, 0);
-#endif
+        if (dmm_partition_step(p, buckets, x, DMM_PARTITION_STEP, 1, DMM_U == 1 ? 0 : t, seconds) >=
+            DMM_WAYS)
+            bad = dmm_partition_find(p, x, DMM_U == 1 ? 0 : t);
     for (; bad == end && x < x_end; x += DMM_PARTITION_STEP)
         if (dmm_partition_step(p, buckets, x, (uint)min((dmm_index)DMM_PARTITION_STEP, x_end - x),
-                t) >=
+                0, t, seconds) >=
             DMM_WAYS)
             bad = dmm_partition_find(p, x, t);
     return bad;
@@ -117,7 +126,7 @@ DMM_INLINE dmm_index dmm_partition_count(dmm_bucketing p, global dmm_bucket *buc
         even[b] = odd[b] = 0;
     for (; bad == end && x < x_end; x += min((dmm_index)DMM_COUNT_PART, x_end - x)) {
         const uint count = (uint)min((dmm_index)DMM_COUNT_PART, x_end - x);
-        bad = dmm_partition_part(p, buckets, x, x + count, end, 0);
+        bad = dmm_partition_part(p, buckets, x, x + count, end, 0, 0);
         if (bad == end)
             dmm_partition_tally(buckets + x, count, even, odd);
     }
@@ -129,7 +138,10 @@ DMM_INLINE dmm_index dmm_partition_count(dmm_bucketing p, global dmm_bucket *buc
 
 #endif
 
-/* wrong[group] = first item of the group's range without a bucket, or `end`. counts: or none; in
+#define dmm_partition_sum(x, y) ((x) + (y))
+
+/* wrong[group] = first item of the group's range without a bucket, or `end`; with DMM_PACKED
+ * wrong[groups + group] = items of the second bucket, if there is no such item. counts: or none; in
  * the CPU form as in cl/radix/counts.clh, in the GPU form counts[group][bucket].
  * Measured; conflict-free under guarantee: Sums. */
 DMM_KERNEL(DMM_U)
@@ -148,7 +160,7 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
     const dmm_index first = (dmm_index)c.first, range = (dmm_index)c.range;
     const dmm_index end = dmm_counted_end(count_in, c.count_at, first, (dmm_index)c.end);
     const dmm_index x = min(first + DMM_GROUP * range, end), own_end = x + min(range, end - x);
-    dmm_index bad;
+    dmm_index bad, seconds = 0;
 
     buckets += c.buckets_at;
 #if DMM_COUNTS_LOCALLY
@@ -161,10 +173,15 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
             p, buckets, x, own_end, end, counts + c.counts_at, c.groups, c.stamp);
     else
 #endif
-        bad = dmm_partition_part(p, buckets, x, own_end, end, t);
+        bad = dmm_partition_part(p, buckets, x, own_end, end, t, &seconds);
     DMM_GROUP_FOLD(words, t, bad, min);
     if (t == 0)
         wrong[c.wrong_at + DMM_GROUP] = bad;
+#if DMM_PACKED
+    DMM_GROUP_FOLD(words, t, seconds, dmm_partition_sum);
+    if (t == 0)
+        wrong[c.wrong_at + c.groups + DMM_GROUP] = seconds;
+#endif
 #if DMM_COUNTS_LOCALLY
     /* the fold's barriers: buckets counted | read by others */
     for (uint b = t; counts != 0 && b < DMM_COUNT_ROWS; b += DMM_U)
@@ -176,7 +193,8 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
  * Conflict-free: Sums. */
 DMM_KERNEL(DMM_U)
 void dmm_partition_judge(global const dmm_index *wrong, global ulong *report,
-    global ulong *verdict, global const ulong *count_in, const dmm_partition_call c)
+    global ulong *verdict, global ulong *offsets, global const ulong *count_in,
+    const dmm_partition_call c)
 {
     local dmm_index words[DMM_U];
     const uint t = (uint)get_local_id(0);
@@ -186,10 +204,26 @@ void dmm_partition_judge(global const dmm_index *wrong, global ulong *report,
     for (uint g = t; g < c.groups; g += DMM_U)
         bad = min(bad, wrong[c.wrong_at + g]);
     DMM_GROUP_FOLD(words, t, bad, min);
+#if DMM_PACKED
+    dmm_index seconds = 0;
+    for (uint g = t; g < c.groups; g += DMM_U)
+        seconds += wrong[c.wrong_at + c.groups + g];
+    DMM_GROUP_FOLD(words, t, seconds, dmm_partition_sum);
+#endif
     if (t > 0)
         return;
     verdict[c.verdict_at] = bad == end ? end - first : 0;
+#if DMM_PACKED
+    const dmm_index firsts = end - first - min(seconds, end - first);
+    verdict[c.verdict_at + 1] = firsts;
+    if (bad == end) {
+        offsets[c.offsets_at] = 0;
+        offsets[c.offsets_at + 1] = firsts;
+        offsets[c.offsets_at + 2] = end - first;
+    }
+#else
     verdict[c.verdict_at + 1] = bad == end;
+#endif
     if (report != 0) {
         report[c.report_at] = bad == end ? 0 : c.code;
         report[c.report_at + 1] = bad == end ? 0 : bad - first;

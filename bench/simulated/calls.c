@@ -136,6 +136,34 @@ static dmm_status partition_odd(const call *c)
     return dmm_partition_host(c->ctx, &desc, &args, c->n);
 }
 
+/* The same, not in place. */
+static dmm_status partition_apart(const call *c)
+{
+    const dmm_partition_desc desc = {
+        .ways = 2, .by = DMM_PARTITION_BY_EXPRESSION, .expression = "key & 1", .max_n = c->n};
+    const cl_context cl = dmm_context_cl(c->ctx);
+    const cl_command_queue queue = dmm_context_queue(c->ctx);
+    const size_t bytes[] = {c->n * 4, c->n * 4, 3 * 8};
+    cl_mem buffers[3];
+    dmm_partition *partition = NULL;
+    for (size_t i = 0; i < 3; i++)
+        buffers[i] = clCreateBuffer(cl, CL_MEM_READ_WRITE, bytes[i], NULL, NULL);
+    clEnqueueWriteBuffer(queue, buffers[0], CL_TRUE, 0, bytes[0], c->a, 0, NULL, NULL);
+    const dmm_partition_args args = {
+        .items_in = {buffers[0], 0}, .items_out = {buffers[1], 0}, .offsets_out = {buffers[2], 0}};
+    dmm_status status = dmm_partition_create(&partition, c->ctx, &desc);
+    if (status == DMM_OK)
+        status = dmm_partition_enqueue(partition, queue, &args, c->n, 0, NULL, NULL);
+    if (status == DMM_OK) {
+        clEnqueueReadBuffer(queue, buffers[1], CL_TRUE, 0, bytes[1], c->out, 0, NULL, NULL);
+        clEnqueueReadBuffer(queue, buffers[2], CL_TRUE, 0, bytes[2], c->counts, 0, NULL, NULL);
+    }
+    dmm_partition_free(partition);
+    for (size_t i = 0; i < 3; i++)
+        clReleaseMemObject(buffers[i]);
+    return status;
+}
+
 static dmm_status merge(const call *c)
 {
     const dmm_merge_host_args args = {
@@ -201,6 +229,7 @@ static const struct {
     {"select", select_odd},
     {"select-rest-behind", select_rest_behind},
     {"partition", partition_odd},
+    {"partition-apart", partition_apart},
     {"merge", merge},
     {"union", set_union},
     {"search", search},

@@ -80,7 +80,8 @@ PRIMITIVES = (
     Primitive("reduce-by-key", "REDUCE_BY_KEY", "DeviceReduce::ReduceByKey", runs),
     Primitive("select", "SELECT", "DeviceSelect::If", words),
     Primitive("select-rest-behind", "PARTITION", "DevicePartition::If, the rest reversed", words),
-    Primitive("partition", "PARTITION", "DevicePartition::If, the rest reversed", words),
+    Primitive("partition", "PARTITION", "DevicePartition::If, the rest reversed", words), # in place
+    Primitive("partition-apart", "PARTITION", "DevicePartition::If, the rest reversed", words),
     Primitive("merge", "MERGE", "thrust::merge", two_lists),
     Primitive("union", "UNION", "thrust::set_union", two_lists),
     Primitive("search", "SEARCH", "thrust::lower_bound", keys_and_queries),
@@ -96,7 +97,7 @@ def cases():
             for who in ("dmm", "cub") if primitive.counterpart else ("dmm",):
                 yield Case(primitive, who, log_n, "v100-2")
     for primitive in PRIMITIVES: # a chain of groups takes its time where many run at once
-        if primitive.name in ("scan", "unique", "select"):
+        if primitive.name in ("scan", "unique", "select", "partition-apart"):
             for who in "dmm", "cub":
                 yield Case(primitive, who, 20, "v100")
 
@@ -170,7 +171,7 @@ For users of CUB who want to know what a primitive costs, and for whoever makes 
 GPGPU-Sim's model of a V100, of which %s. dmm at %s; CUB and
 Thrust 1.17.2. Cycles and ratio: without launches, and with 5000 cycles for each. A ratio below 1: dmm takes less. Bytes: read
 and written an item, as the simulated memory counts them, in sectors of 32 bytes. Stalls: by conflicts, and by words of 8 bytes (those
-of `dmm_histogram_total`). `scan-affine`, `reduce-minmax`: an own operator, of items of 8 bytes; `reduce-minmax` makes them of u32 as
+of `dmm_histogram_total`). `partition`: in place; `partition-apart`: not. `scan-affine`, `reduce-minmax`: an own operator, of items of 8 bytes; `reduce-minmax` makes them of u32 as
 they are read. Results were compared, byte for byte.
 [What to know before believing a number](../../bench/simulated/README.md), above all of atomics on equal labels.
 

@@ -2,7 +2,8 @@
 /*
  * A stable partition is a radix sort of bucket numbers with the items as values. Kernels find and
  * check the buckets; the items are sorted by bucket, then the values; a search finds where each
- * bucket begins.
+ * bucket begins. Two buckets of the GPU form are counted as they are found, and packed instead,
+ * items and values at once.
  */
 #include "primitives/partition.h"
 
@@ -139,6 +140,7 @@ static dmm_status build(dmm_partition *partition, const dmm_order *order)
     dmm_options_define(&options, "DMM_BITS", desc->bits.end - desc->bits.begin);
     dmm_options_define(&options, "DMM_LABEL_BYTES", partition->label_bytes);
     dmm_options_define(&options, "DMM_COUNT_ROWS", partition->count_rows);
+    dmm_options_define(&options, "DMM_PACKED", partition->pack != NULL);
     TRY(dmm_programs_get(&ctx->programs, &text, &program));
     TRY(dmm_object_kernel(partition, program, "dmm_partition_bucket", u, &partition->bucket));
     TRY(dmm_object_kernel(partition, program, "dmm_partition_judge", u, &partition->judge));
@@ -158,39 +160,6 @@ static dmm_status build_scan(dmm_partition *partition)
     return dmm_scan_part(partition, &partition->scan, partition->layout.index_bytes, counts, 1);
 }
 
-/* Creates a radix sort of bucket numbers with values of value_bytes bytes. */
-static dmm_status build_radix(dmm_partition *partition, uint32_t value_bytes, dmm_radix **out)
-{
-    const dmm_partition_desc *const desc = &partition->desc;
-    uint32_t bits = 1;
-    while (desc->ways > (uint32_t)1 << bits)
-        bits++;
-    const dmm_radix_desc radix = {
-        .order = {.type = partition->bucket_bytes == 1 ? DMM_U8 : DMM_U16},
-        .value_bytes = value_bytes,
-        .bits = {0, bits},
-        .tile_by = partition->tile_by,
-        .guarantee = desc->guarantee,
-        .max_n = partition->object.max_n,
-        .tuning = desc->tuning};
-    return dmm_object_part(partition, out, &dmm_radix_class, &radix);
-}
-
-/* Returns the number of bins if one pass moves everything, items as well as values; otherwise 0. */
-static uint32_t count_rows_of(const dmm_partition *partition)
-{
-    const dmm_radix *const items = partition->items, *const values = partition->values;
-    const uint64_t n = UINT64_MAX / 2;
-    const int cpu = dmm_radix_share(items, n).groups != 0 &&
-                    (values == NULL || dmm_radix_share(values, n).groups != 0);
-    const int gpu =
-        dmm_radix_takes_rows(items, n) &&
-        (values == NULL || (dmm_radix_takes_rows(values, n) && values->p.digit == items->p.digit));
-    return cpu   ? 1u << (items->end_bit - items->begin_bit)
-           : gpu ? (uint32_t)dmm_radix_most_counts(items, 1)
-                 : 0;
-}
-
 dmm_status dmm_partition_by_tiles(dmm_partition *partition, const dmm_tile_by *tile_by)
 {
     dmm_status status = DMM_OK;
@@ -200,10 +169,7 @@ dmm_status dmm_partition_by_tiles(dmm_partition *partition, const dmm_tile_by *t
     partition->tile_by = tile_by;
     const dmm_order order = order_of(desc);
     TRY(choose(partition, &order));
-    TRY(build_radix(partition, partition->item_bytes, &partition->items));
-    if (desc->value_bytes != 0)
-        TRY(build_radix(partition, desc->value_bytes, &partition->values));
-    partition->count_rows = count_rows_of(partition);
+    TRY(dmm_partition_build_moves(partition));
     TRY(build(partition, &order));
     TRY(build_scan(partition));
     TRY(dmm_mapping_store_init(partition, &partition->store, desc->map, &desc->order, desc->max_n));
@@ -257,10 +223,11 @@ enum {
     BUCKETS, /* bucket numbers */
     SORTED,  /* the same, sorted */
     WRONG,   /* a position per group */
-    VERDICT, /* number of items to move; true if outputs may be written */
+    VERDICT, /* number of items to move; true if outputs may be written. Packing: that number; where
+                the second bucket begins; its items, which packing counts again */
     COUNTS,
     SCAN,
-    RADIX,
+    MOVES,
     MAPPED /* items that a map gives */
 };
 
@@ -270,20 +237,10 @@ static uint64_t count_groups(const dmm_partition *partition, uint64_t n)
     return steps < partition->p.most_groups ? steps : partition->p.most_groups;
 }
 
-static uint64_t radix_bytes(const dmm_radix *radix, dmm_sizes sizes)
-{
-    uint64_t bytes = 0;
-    if (radix != NULL && dmm_object_temp_bytes(&bytes, radix, sizes) != DMM_OK)
-        bytes = UINT64_MAX;
-    return bytes;
-}
-
 void dmm_partition_lay_out(const void *object, dmm_call *call)
 {
     const dmm_partition *const partition = object;
     const uint64_t n = call->sizes.n;
-    const uint64_t items = radix_bytes(partition->items, call->sizes);
-    const uint64_t values = radix_bytes(partition->values, call->sizes);
     const uint64_t groups = partition->p.cpu ? partition->p.most_groups
                                              : DMM_RADIX_OWN_ROWS + count_groups(partition, n);
     const uint64_t counts = (uint64_t)partition->count_rows * groups;
@@ -291,12 +248,13 @@ void dmm_partition_lay_out(const void *object, dmm_call *call)
         partition->p.cpu && counts != 0 ? dmm_radix_kept_counts(partition->count_rows, groups) : 0;
     const uint32_t index_bytes = partition->layout.index_bytes;
     dmm_call_region(call, BUCKETS, n, partition->bucket_bytes);
-    dmm_call_region(call, SORTED, n, partition->bucket_bytes);
-    dmm_call_region(call, WRONG, count_groups(partition, n), index_bytes);
-    dmm_call_region(call, VERDICT, 2, sizeof(dmm_u64));
+    dmm_call_region(call, SORTED, partition->pack != NULL ? 0 : n, partition->bucket_bytes);
+    dmm_call_region(
+        call, WRONG, count_groups(partition, n) * (partition->pack != NULL ? 2 : 1), index_bytes);
+    dmm_call_region(call, VERDICT, 3, sizeof(dmm_u64));
     dmm_call_region(call, COUNTS, dmm_size_add(counts, kept), index_bytes);
     dmm_call_part_region(call, SCAN, partition->scan, (dmm_sizes){.n = counts});
-    dmm_call_region(call, RADIX, items > values ? items : values, 1);
+    dmm_call_region(call, MOVES, dmm_partition_move_bytes(partition, call->sizes), 1);
     dmm_call_region(
         call, MAPPED, partition->store.mapping.inputs != 0 ? n + 1 : 0, partition->item_bytes);
 }
@@ -310,7 +268,8 @@ typedef struct partition_shares {
 
 static partition_shares share(const dmm_partition *partition, uint64_t n)
 {
-    const dmm_radix_shares radix = dmm_radix_share(partition->items, n);
+    const dmm_radix_shares radix =
+        partition->items != NULL ? dmm_radix_share(partition->items, n) : (dmm_radix_shares){0, 0};
     const uint64_t most = count_groups(partition, n), step = partition->p.u * partition->p.E;
     const uint64_t range =
         most == 0 ? step : dmm_size_div_up(dmm_size_div_up(n, most), step) * step;
@@ -363,29 +322,11 @@ static dmm_status find_buckets(const dmm_partition *partition, const dmm_call *c
             call->regions[BUCKETS].buffer, wrong, counts.buffer, args->count.buffer),
         c, sizeof *c, (dmm_grid){0, c->groups, partition->p.u}));
     TRY(dmm_call_launch(call, partition->judge,
-        DMM_BUFFERS(
-            wrong, args->report_out.buffer, call->regions[VERDICT].buffer, args->count.buffer),
+        DMM_BUFFERS(wrong, args->report_out.buffer, call->regions[VERDICT].buffer,
+            args->offsets_out.buffer, args->count.buffer),
         c, sizeof *c, (dmm_grid){0, 1, partition->p.u}));
 out:
     return status;
-}
-
-/* Moves items, or values, by bucket; uses the counts if this radix sort takes them. */
-static dmm_status move(const dmm_radix *radix, const dmm_call *call, const dmm_partition_call *c,
-    dmm_span counts, dmm_span in, dmm_span out)
-{
-    const dmm_radix_shares shares = dmm_radix_share(radix, call->sizes.n);
-    const int same = shares.groups == c->groups && shares.range == c->range;
-    const dmm_radix_args args = {.items = {.keys_in = call->regions[BUCKETS],
-                                     .values_in = in,
-                                     .keys_out = call->regions[SORTED],
-                                     .values_out = out,
-                                     .temp = call->regions[RADIX],
-                                     .count = call->regions[VERDICT]},
-        .counts = same || dmm_radix_takes_rows(radix, call->sizes.n) ? counts : DMM_NONE,
-        .stamp = c->stamp,
-        .groups = c->groups};
-    return dmm_call_run(call, radix, &args, call->sizes);
 }
 
 static dmm_status find_offsets(const dmm_partition *partition, const dmm_call *call,
@@ -403,18 +344,24 @@ static dmm_status find_offsets(const dmm_partition *partition, const dmm_call *c
 static dmm_status partition_steps(const dmm_partition *partition, const dmm_call *call)
 {
     dmm_status status = DMM_OK;
-    const dmm_partition_args *const args = call->args;
     const partition_shares shares = share(partition, call->sizes.n);
     const dmm_span counts = shares.counts ? call->regions[COUNTS] : DMM_NONE;
     const uint64_t num_counts = partition->count_rows * shares.groups;
     const dmm_partition_call c = numbers_of(partition, call, shares, counts);
+    const dmm_partition_moves moves = {.buckets = call->regions[BUCKETS],
+        .sorted = call->regions[SORTED],
+        .verdict = call->regions[VERDICT],
+        .counts = counts,
+        .temp = call->regions[MOVES],
+        .groups = shares.groups,
+        .range = shares.range,
+        .stamp = c.stamp};
     TRY(find_buckets(partition, call, &c, counts));
     if (shares.counts && partition->scan != NULL)
         TRY(dmm_scan_counts(partition->scan, call, counts, num_counts, call->regions[SCAN]));
-    TRY(move(partition->items, call, &c, counts, args->items_in, args->items_out));
-    if (partition->values != NULL)
-        TRY(move(partition->values, call, &c, counts, args->values_in, args->values_out));
-    TRY(find_offsets(partition, call, &c, counts));
+    TRY(dmm_partition_move(partition, call, &moves));
+    if (partition->pack == NULL)
+        TRY(find_offsets(partition, call, &c, counts));
 out:
     return status;
 }

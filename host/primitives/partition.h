@@ -9,6 +9,7 @@
 
 #include "primitives/classes.h"
 #include "primitives/mapping_store.h"
+#include "primitives/pack/pack.h"
 #include "primitives/sort/radix.h"
 
 struct dmm_partition {
@@ -19,13 +20,33 @@ struct dmm_partition {
     dmm_item_layout layout;     /* layout of the data that buckets are computed from */
     dmm_parameters p;
     cl_kernel bucket, judge, offsets;
-    dmm_radix *items, *values; /* sorts by bucket; values: NULL if there are none */
+    /* Ways to move: two buckets of the GPU form by packing, all others by sorts by bucket; values:
+     * NULL if there are none */
+    dmm_pack *pack;
+    dmm_radix *items, *values;
     /* If one pass moves everything: number of buckets, rounded up, that are counted while they are
      * found; else 0 */
     uint32_t count_rows;
     dmm_scan *scan; /* scans these counts; CPU form only */
     dmm_mapping_store store;
 };
+
+/* Spans of temp for a move, and who has counted the buckets. */
+typedef struct dmm_partition_moves {
+    dmm_span buckets;       /* of the items */
+    dmm_span sorted;        /* for the same, sorted */
+    dmm_span verdict;       /* number of items to move, and what packing needs: cl/partition.cl */
+    dmm_span counts;        /* as in dmm_radix_args, as `groups` and `stamp` */
+    dmm_span temp;          /* dmm_partition_move_bytes */
+    uint64_t groups, range; /* shares of the groups */
+    uint32_t stamp;
+} dmm_partition_moves;
+
+/* Creates what moves the items, and sets count_rows; moves the items and values of a call. */
+dmm_status dmm_partition_build_moves(dmm_partition *partition);
+uint64_t dmm_partition_move_bytes(const dmm_partition *partition, dmm_sizes sizes);
+dmm_status dmm_partition_move(
+    const dmm_partition *partition, const dmm_call *call, const dmm_partition_moves *m);
 
 /* The init of a class of partitions whose passes sort their tiles so. */
 dmm_status dmm_partition_by_tiles(dmm_partition *partition, const dmm_tile_by *tile_by);

@@ -16,10 +16,11 @@
  * Stable         yes
  * In place       yes (items_out equal to items_in), and out of place with the input untouched
  * Cost           one pass that finds the buckets, then a radix sort by them: a pass per 8 bits (GPU
- *                form) or 11 bits (CPU form) of K - 1
+ *                form) or 11 bits (CPU form) of K - 1; K = 2 in the GPU form: one pass more, of all
  * Bank claim     as method radix of <dmm/sort.h>; `conflict-free` under `guarantee`
  * Temp           about n items and values (the larger of both), four buckets per item, and the
- *                sort's own (dmm_partition_temp_bytes)
+ *                sort's own; K = 2 in the GPU form: n items, n values, and a byte per item
+ *                (dmm_partition_temp_bytes)
  * Errors         DMM_BAD_DATA in the report, for an item without a bucket: nothing is moved
  *
  * Details and sources are at the end of this file.
@@ -137,7 +138,8 @@ DMM_API dmm_status dmm_partition_host(dmm_context *ctx, const dmm_partition_desc
  *                                             as 0
  * Wrong data     a label, bits or expression of K or more (or below 0): the call moves nothing,
  *                writes no output, and reports the first such item
- * Methods        auto     radix, always
+ * Methods        auto     radix; K = 2 in the GPU form: items and values are packed by their
+ *                         buckets, as <dmm/select.h> does by flags, in one chained pass
  *                radix    the buckets are sorted as method radix of <dmm/sort.h> sorts keys
  * Cost           Buckets are written in 1 byte (K <= 256) or 2. If one pass does, they are counted
  *                as they are found, and the pass reads buckets and items and writes items: with
@@ -146,10 +148,12 @@ DMM_API dmm_status dmm_partition_host(dmm_context *ctx, const dmm_partition_desc
  *                once more to count them and write them with the items: 16 bytes for one pass.
  *                Values are a second such sort; items and values that are not of 1, 2, 4 or 8 bytes
  *                move by their position, and are fetched once at the end. K <= 64 splitters are
- *                compared one after the other, more are searched.
+ *                compared one after the other, more are searched. K = 2 in the GPU form: as the
+ *                buckets are found, those of the second are counted, and one pass moves items and
+ *                values of any size: items of 4 bytes 14 bytes, and 8 more in place.
  * Bank claim     the count of buckets and the exchange by rank are `measured`, all else
  *                `conflict-free`; under `guarantee` items are moved by split, and every kernel is
- *                `conflict-free`. The CPU form uses no local memory.
+ *                `conflict-free`, as it is without for K = 2. The CPU form uses no local memory.
  * Determinism    the result depends on the input alone
  * Source         S. Ashkiani, A. Davidson, U. Meyer, J. Owens, "GPU Multisplit", PPoPP 2016, DOI
  *                10.1145/2851141.2851169

@@ -22,6 +22,7 @@ enum { U = 64, E = 3, TILE = U * E };
 #endif
 #define DMM_PACK_SECOND   0
 #define DMM_PACK_BEHIND   0
+#define DMM_PACK_SPLIT    0
 #define DMM_CARRIED       1
 #define DMM_CARRIED_BYTES 4
 #define DMM_LANES_BY      1

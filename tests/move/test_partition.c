@@ -115,6 +115,37 @@ static void so_is_a_row_of_each_machine_under_guarantee(void **state)
     }
 }
 
+/* Two buckets of the GPU form, which packing moves, with items and values of many words; and by the
+ * sort that moves all others. */
+static void two_buckets_are_packed(void **state)
+{
+    static const partition_row rows[] = {{.kind = "item12",
+                                             .ways = 2,
+                                             .by = DMM_PARTITION_BY_LABELS,
+                                             .value_bytes = 5,
+                                             .label_bytes = 2,
+                                             .set = "banks=16",
+                                             .tuning = GPU(16, 7)},
+        {.kind = "u64",
+            .ways = 2,
+            .by = DMM_PARTITION_BY_BITS,
+            .bits = {63, 64},
+            .set = "banks=8",
+            .tuning = GPU(8, 15)},
+        {.kind = "f32",
+            .ways = 2,
+            .by = DMM_PARTITION_BY_SPLITTERS,
+            .value_bytes = 16,
+            .set = "banks=32",
+            .tuning = GPU(32, 8)}};
+    static const uint64_t of[] = {0, 1, 111, 112, 113, 1000, 5001};
+    const partition_sizes sizes = {of, sizeof of / sizeof of[0], 1};
+    (void)state;
+    for (size_t i = 0; i < by_size(2, 3, 3); i++)
+        partition_check_row(&rows[i], DMM_PARTITION_AUTO, &sizes, 10 * i);
+    partition_check_row(&rows[1], DMM_PARTITION_RADIX, &sizes, 1);
+}
+
 static void sizes_up_to_4096_are_partitioned(void **state)
 {
     (void)state;
@@ -153,6 +184,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_covering_table_is_partitioned),
         cmocka_unit_test(so_is_a_row_of_each_machine_under_guarantee),
+        cmocka_unit_test(two_buckets_are_packed),
         cmocka_unit_test(sizes_up_to_4096_are_partitioned),
         cmocka_unit_test(two_million_items_are_partitioned),
     };

@@ -154,11 +154,16 @@ static void an_item_without_a_bucket_is_reported_and_nothing_is_written(void **s
             .value_bytes = 0,
             .label_bytes = 4,
             .tuning = CPU(64)},
+        {.k = kind_named("item12"), /* packed */
+            .ways = 2,
+            .value_bytes = 5,
+            .label_bytes = 4,
+            .tuning = GPU(16, 7)},
     };
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");
-    for (size_t s = 0; s < sizeof setups / sizeof setups[0]; s += by_size(5, 1, 1)) {
+    for (size_t s = 0; s < sizeof setups / sizeof setups[0]; s += by_size(s == 0 ? 5 : 1, 1, 1)) {
         const partition_setup *const setup = &setups[s];
         dmm_partition *const partition = partition_build(&r, setup);
         for (uint64_t n = 1; n < by_size(60, 5000, 50000); n = 7 * n + 1)
@@ -234,20 +239,21 @@ static void the_number_of_items_may_stand_in_device_memory(void **state)
 {
     const partition_setup setups[] = {
         {.k = kind_named("u32"), .ways = 33, .label_bytes = 2, .tuning = GPU(16, 7)},
+        {.k = kind_named("u64"), .ways = 2, .label_bytes = 1, .tuning = GPU(16, 7)},
         {.k = kind_named("u16"), .ways = 5000, .label_bytes = 4, .tuning = CPU(64)}};
     enum { N = 700 };
     static rig r;
     const uint64_t n = by_rows(250, N);
     (void)state;
     rig_open(&r, "banks=16");
-    for (size_t s = 0; s < by_size(1, 2, 2); s++) {
+    for (size_t s = 0; s < by_size(2, 3, 3); s++) {
         dmm_partition *const partition = partition_build(&r, &setups[s]);
         for (uint64_t count = 0; count <= n; count = 3 * count + 1) {
             const partition_case c = {.n = count, .labels = SPREAD_EVEN, .seed = count};
             const dmm_report fine = {DMM_OK, 0, 0};
             partition_run run = partition_prepare(&r, partition, &setups[s], &c);
             const uint32_t label_bytes = setups[s].label_bytes, item_bytes = setups[s].k.bytes;
-            unsigned char labels[N * 4], items[N * 4];
+            unsigned char labels[N * 4], items[N * 8];
             memset(labels, 255, sizeof labels);
             memset(items, 0, sizeof items);
             memcpy(labels, run.by, count * label_bytes);

@@ -40,6 +40,7 @@ static dmm_status build(dmm_pack *pack, const char *prelude)
     dmm_options_define(&options, "DMM_PACK_BY", pack->what.by);
     dmm_options_define(&options, "DMM_PACK_SECOND", pack->what.second != 0);
     dmm_options_define(&options, "DMM_PACK_BEHIND", pack->what.behind != 0);
+    dmm_options_define(&options, "DMM_PACK_SPLIT", pack->what.split != 0);
     dmm_options_define(&options, "DMM_CARRIED", pack->values.words);
     dmm_options_define(
         &options, "DMM_CARRIED_BYTES", pack->values.words != 0 ? pack->values.word_bytes : 1);
@@ -260,8 +261,34 @@ dmm_status dmm_pack_steps(const dmm_pack *pack, const dmm_call *call, const dmm_
         packed.out = dmm_call_items(call, ITEMS, pack->what.item_bytes);
     if (spans->values_out.buffer != NULL)
         packed.values_out = dmm_call_items(call, VALUES, pack->what.value_bytes);
+    if (pack->what.split) {
+        packed.rest = packed.out;
+        packed.rest_values = packed.values_out;
+    }
     TRY(steps(pack, call, &packed));
     TRY(copy_back(pack, call, &packed, spans));
 out:
     return status;
 }
+
+static dmm_status part_init(void *object)
+{
+    return dmm_pack_init(object, "");
+}
+
+static dmm_status part_steps(const void *object, dmm_call *call)
+{
+    return dmm_pack_steps(object, call, call->args);
+}
+
+const dmm_class dmm_pack_class = {
+    .word = "unique",
+    .bytes = sizeof(dmm_pack),
+    .desc_at = offsetof(dmm_pack, what),
+    .desc_bytes = sizeof(dmm_pack_desc),
+    .args_bytes = sizeof(dmm_pack_spans),
+    .temp_at = offsetof(dmm_pack_spans, temp),
+    .init = part_init,
+    .lay_out = dmm_pack_lay_out,
+    .steps = part_steps,
+};

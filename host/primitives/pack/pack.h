@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packing for dmm_unique and dmm_select: kept items move, in order, side by side. The GPU form
- * moves by a chained scan; the CPU form counts, scans the groups' counts, and moves.
+ * Packing for dmm_unique, dmm_select and, as a part, dmm_partition: kept items move, in order, side
+ * by side. The GPU form moves by a chained scan; the CPU form counts, scans the groups' counts, and
+ * moves.
  */
 #ifndef DMM_PRIMITIVES_PACK_H
 #define DMM_PRIMITIVES_PACK_H
@@ -23,7 +24,10 @@ typedef struct dmm_pack_desc {
     const dmm_map *map; /* NULL: none */
     int second;         /* the prelude declares dmm_select_second, for a second list */
     int behind;         /* other items go behind the kept ones, the last one first */
+    int split;          /* other items go before the kept ones: `count` has two words, the number of
+                           items, and of the others; rest and rest_values are out and values_out */
     int in_place;       /* outputs may equal inputs: by way of temp */
+    uint64_t reserved[4];
 } dmm_pack_desc;
 
 /* First field of primitives that pack. */
@@ -47,6 +51,7 @@ typedef struct dmm_pack_spans {
     dmm_span out, values_out, rest, rest_values, second, second_values;
     dmm_span positions, kept, seconds, count;
     const dmm_span *further;
+    dmm_span temp; /* of a part */
 } dmm_pack_spans;
 
 /* Returns the bytes of an item of the input. */
@@ -60,5 +65,8 @@ static inline uint32_t dmm_pack_in_bytes(const dmm_pack *pack)
 dmm_status dmm_pack_init(dmm_pack *pack, const char *prelude);
 void dmm_pack_lay_out(const void *pack, dmm_call *call);
 dmm_status dmm_pack_steps(const dmm_pack *pack, const dmm_call *call, const dmm_pack_spans *spans);
+
+/* Packing as a part of another object: by flags, without a map. */
+extern const dmm_class dmm_pack_class;
 
 #endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What moves the items of a partition, once their buckets are known: packing for two buckets in
+ * the GPU form, which moves items and values at once; otherwise sorts by bucket number, of the
+ * items and of the values.
+ */
+#include "core/check.h"
+#include "primitives/partition.h"
+
+/* Creates a radix sort of bucket numbers with values of value_bytes bytes. */
+static dmm_status build_radix(dmm_partition *partition, uint32_t value_bytes, dmm_radix **out)
+{
+    const dmm_partition_desc *const desc = &partition->desc;
+    uint32_t bits = 1;
+    while (desc->ways > (uint32_t)1 << bits)
+        bits++;
+    const dmm_radix_desc radix = {
+        .order = {.type = partition->bucket_bytes == 1 ? DMM_U8 : DMM_U16},
+        .value_bytes = value_bytes,
+        .bits = {0, bits},
+        .tile_by = partition->tile_by,
+        .guarantee = desc->guarantee,
+        .max_n = partition->object.max_n,
+        .tuning = desc->tuning};
+    return dmm_object_part(partition, out, &dmm_radix_class, &radix);
+}
+
+/* Returns the number of bins if one pass moves everything, items as well as values; otherwise 0. */
+static uint32_t count_rows_of(const dmm_partition *partition)
+{
+    const dmm_radix *const items = partition->items, *const values = partition->values;
+    const uint64_t n = UINT64_MAX / 2;
+    const int cpu = dmm_radix_share(items, n).groups != 0 &&
+                    (values == NULL || dmm_radix_share(values, n).groups != 0);
+    const int gpu =
+        dmm_radix_takes_rows(items, n) &&
+        (values == NULL || (dmm_radix_takes_rows(values, n) && values->p.digit == items->p.digit));
+    return cpu   ? 1u << (items->end_bit - items->begin_bit)
+           : gpu ? (uint32_t)dmm_radix_most_counts(items, 1)
+                 : 0;
+}
+
+dmm_status dmm_partition_build_moves(dmm_partition *partition)
+{
+    const dmm_partition_desc *const desc = &partition->desc;
+    const dmm_pack_desc pack = {.by = DMM_PACK_FLAGS,
+        .item_bytes = partition->item_bytes,
+        .value_bytes = desc->value_bytes,
+        .max_n = partition->object.max_n,
+        .tuning = desc->tuning,
+        .split = 1,
+        .in_place = 1};
+    dmm_status status = DMM_OK;
+    if (desc->method == DMM_PARTITION_AUTO && desc->ways == 2 && !partition->p.cpu &&
+        partition->tile_by == NULL)
+        return dmm_object_part(partition, &partition->pack, &dmm_pack_class, &pack);
+    TRY(build_radix(partition, partition->item_bytes, &partition->items));
+    if (desc->value_bytes != 0)
+        TRY(build_radix(partition, desc->value_bytes, &partition->values));
+    partition->count_rows = count_rows_of(partition);
+out:
+    return status;
+}
+
+static uint64_t bytes_of(const void *part, dmm_sizes sizes)
+{
+    uint64_t bytes = 0;
+    if (part != NULL && dmm_object_temp_bytes(&bytes, part, sizes) != DMM_OK)
+        bytes = UINT64_MAX;
+    return bytes;
+}
+
+uint64_t dmm_partition_move_bytes(const dmm_partition *partition, dmm_sizes sizes)
+{
+    const uint64_t items = bytes_of(partition->items, sizes);
+    const uint64_t values = bytes_of(partition->values, sizes);
+    if (partition->pack != NULL)
+        return bytes_of(partition->pack, (dmm_sizes){.n = sizes.n});
+    return items > values ? items : values;
+}
+
+/* Moves items and values of two buckets. */
+static dmm_status pack_by_bucket(
+    const dmm_partition *partition, const dmm_call *call, const dmm_partition_moves *m)
+{
+    const dmm_partition_args *const args = call->args;
+    const dmm_pack_spans spans = {.items = args->items_in,
+        .values = args->values_in,
+        .flags = m->buckets,
+        .out = args->items_out,
+        .values_out = args->values_out,
+        .rest = args->items_out,
+        .rest_values = args->values_out,
+        .kept = {m->verdict.buffer, m->verdict.offset_bytes + 2 * sizeof(dmm_u64)},
+        .count = m->verdict,
+        .temp = m->temp};
+    return dmm_call_run(call, partition->pack, &spans, (dmm_sizes){.n = call->sizes.n});
+}
+
+/* Moves items, or values, by bucket; uses the counts if this radix sort takes them. */
+static dmm_status sort_by_bucket(const dmm_radix *radix, const dmm_call *call,
+    const dmm_partition_moves *m, dmm_span in, dmm_span out)
+{
+    const dmm_radix_shares shares = dmm_radix_share(radix, call->sizes.n);
+    const int same = shares.groups == m->groups && shares.range == m->range;
+    const dmm_radix_args args = {.items = {.keys_in = m->buckets,
+                                     .values_in = in,
+                                     .keys_out = m->sorted,
+                                     .values_out = out,
+                                     .temp = m->temp,
+                                     .count = m->verdict},
+        .counts = same || dmm_radix_takes_rows(radix, call->sizes.n) ? m->counts : DMM_NONE,
+        .stamp = m->stamp,
+        .groups = m->groups};
+    return dmm_call_run(call, radix, &args, call->sizes);
+}
+
+dmm_status dmm_partition_move(
+    const dmm_partition *partition, const dmm_call *call, const dmm_partition_moves *m)
+{
+    dmm_status status = DMM_OK;
+    const dmm_partition_args *const args = call->args;
+    if (partition->pack != NULL)
+        return pack_by_bucket(partition, call, m);
+    TRY(sort_by_bucket(partition->items, call, m, args->items_in, args->items_out));
+    if (partition->values != NULL)
+        TRY(sort_by_bucket(partition->values, call, m, args->values_in, args->values_out));
+out:
+    return status;
+}
