@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Selection by rank: parameters, kernels and parts; one pass for each digit
- * (cl/kselect/kselect.clh), all in one launch for one tile, and nothing is read back; or a sort of all items, the first
- * of which are copied.
+ * (cl/kselect/kselect.clh), enqueued without reading data back, or all in one launch for one tile;
+ * or a sort of all items, the first of which are copied.
  */
 #include "primitives/kselect/kselect.h"
 
