@@ -13,12 +13,9 @@
 #include "cl/columns.clh"
 #include "cl/group.clh"
 
-/* Conflict-free: Counters. */
-DMM_KERNEL(DMM_U)
-void dmm_kselect_count(DMM_KSELECT_PARAMETERS)
+/* Counts the rows of this group's items. */
+DMM_INLINE void dmm_kselect_count_own(dmm_kselect s, local dmm_word *columns)
 {
-    local dmm_word columns[DMM_COUNTER_WORDS];
-    const dmm_kselect s = DMM_KSELECT_ARGUMENTS;
     const dmm_candidates list = dmm_kselect_list(s);
     const dmm_range own = dmm_kselect_range(s, list);
     const uint t = (uint)get_local_id(0), rows = DMM_KSELECT_ROWS(list.high - list.low);
@@ -52,6 +49,15 @@ void dmm_kselect_count(DMM_KSELECT_PARAMETERS)
     }
     if (DMM_GROUP == 0 && t == 0)
         s.counts[rows * (dmm_index)s.groups] = 0;
+}
+
+/* Conflict-free: Counters. */
+DMM_KERNEL(DMM_U)
+void dmm_kselect_count(DMM_KSELECT_PARAMETERS)
+{
+    local dmm_word columns[DMM_COUNTER_WORDS];
+    const dmm_kselect s = DMM_KSELECT_ARGUMENTS;
+    dmm_kselect_count_own(s, columns);
 }
 
 /* Loads `count` items into the tile, in stripes; after a barrier they can be read in blocks. */
@@ -122,14 +128,10 @@ DMM_INLINE dmm_index dmm_kselect_sum(dmm_kselect s, local dmm_index *parts, uint
     return own;
 }
 
-/* Conflict-free: Sums, Tiles in stripes and in blocks. */
-DMM_KERNEL(DMM_U)
-void dmm_kselect_keep(DMM_KSELECT_PARAMETERS)
+/* Moves this group's items that remain; writes the state. */
+DMM_INLINE void dmm_kselect_keep_own(
+    dmm_kselect s, dmm_tile tile, local dmm_word *sums, local dmm_index *parts)
 {
-    DMM_DECLARE_TILE(tile);
-    local dmm_word sums[2 * DMM_U];
-    local dmm_index parts[DMM_U];
-    const dmm_kselect s = DMM_KSELECT_ARGUMENTS;
     const dmm_candidates list = dmm_kselect_list(s);
     const uint t = (uint)get_local_id(0);
     uint row = 0;
@@ -139,4 +141,54 @@ void dmm_kselect_keep(DMM_KSELECT_PARAMETERS)
         k.before = dmm_kselect_sum(s, parts, row, t);
     for (dmm_index x = from.first; x < from.end; x += min((dmm_index)DMM_TILE, from.end - x))
         dmm_kselect_tile(s, list, tile, sums, &k, x, (uint)min((dmm_index)DMM_TILE, from.end - x));
+}
+
+/* Conflict-free: Sums, Tiles in stripes and in blocks. */
+DMM_KERNEL(DMM_U)
+void dmm_kselect_keep(DMM_KSELECT_PARAMETERS)
+{
+    DMM_DECLARE_TILE(tile);
+    local dmm_word sums[2 * DMM_U];
+    local dmm_index parts[DMM_U];
+    const dmm_kselect s = DMM_KSELECT_ARGUMENTS;
+    dmm_kselect_keep_own(s, tile, sums, parts);
+}
+
+/* Turns the counts of the only group, of one tile, into starts. A work-item takes neighbours. */
+DMM_INLINE void dmm_kselect_starts(dmm_kselect s, local dmm_word *sums, uint t)
+{
+    const uint left = s.passes - s.pass, low = DMM_KSELECT_LOW(DMM_KEY_BITS, left, s.passes);
+    const uint counts =
+        DMM_KSELECT_ROWS(DMM_KSELECT_HIGH(DMM_KEY_BITS, left, s.passes) - low) + 1;
+    const uint share = (counts + DMM_U - 1) / DMM_U;
+    const uint first = min(t * share, counts), end = min(first + share, counts);
+    uint own = 0;
+    for (uint i = first; i < end; i++)
+        own += (uint)s.counts[i];
+    uint before = dmm_group_before(sums, t, own, 0);
+    for (uint i = first; i < end; i++) {
+        const uint count = (uint)s.counts[i];
+        s.counts[i] = before;
+        before += count;
+    }
+}
+
+/* All passes over one tile. Conflict-free: Counters, Sums, Tiles in stripes and in blocks. */
+DMM_KERNEL(DMM_U)
+void dmm_kselect_alone(DMM_KSELECT_PARAMETERS)
+{
+    DMM_DECLARE_TILE(tile);
+    local dmm_word columns[DMM_COUNTER_WORDS];
+    local dmm_word sums[2 * DMM_U];
+    local dmm_index parts[DMM_U];
+    dmm_kselect s = DMM_KSELECT_ARGUMENTS;
+    for (s.pass = 0; s.pass < s.passes; s.pass++) {
+        dmm_kselect_count_own(s, columns);
+        barrier(CLK_GLOBAL_MEM_FENCE); /* counts written | read by others */
+        dmm_kselect_starts(s, sums, (uint)get_local_id(0));
+        barrier(CLK_GLOBAL_MEM_FENCE); /* starts written | read by others */
+        dmm_kselect_keep_own(s, tile, sums, parts);
+        /* columns added up, starts read, state and list written | cleared, overwritten, read */
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
 }

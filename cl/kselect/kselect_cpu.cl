@@ -98,10 +98,9 @@ DMM_INLINE void dmm_kselect_tally(dmm_candidates list, dmm_index x,
     }
 }
 
-DMM_KERNEL(DMM_U)
-void dmm_kselect_count(DMM_KSELECT_PARAMETERS)
+/* Counts the rows of this group's items. */
+DMM_INLINE void dmm_kselect_count_own(dmm_kselect s)
 {
-    const dmm_kselect s = DMM_KSELECT_ARGUMENTS;
     const dmm_candidates list = dmm_kselect_list(s);
     const dmm_range own = dmm_kselect_range(s, list);
     const uint rows = DMM_KSELECT_ROWS(list.high - list.low);
@@ -123,6 +122,13 @@ void dmm_kselect_count(DMM_KSELECT_PARAMETERS)
         s.counts[row * (dmm_index)s.groups + DMM_GROUP] = bins[row] + odd[row];
     if (DMM_GROUP == 0)
         s.counts[rows * (dmm_index)s.groups] = 0;
+}
+
+DMM_KERNEL(DMM_U)
+void dmm_kselect_count(DMM_KSELECT_PARAMETERS)
+{
+    const dmm_kselect s = DMM_KSELECT_ARGUMENTS;
+    dmm_kselect_count_own(s);
 }
 
 /* With DMM_ONLY_LAST, returns how many of `count` items tie; otherwise 0 if all have codes above
@@ -167,10 +173,9 @@ DMM_INLINE void dmm_kselect_write_b(dmm_kselect s, dmm_candidates list, dmm_keep
             s.state[s.pass * DMM_KSELECT_STATE_WORDS + 4] = x + 1 - s.first;
 }
 
-DMM_KERNEL(DMM_U)
-void dmm_kselect_keep(DMM_KSELECT_PARAMETERS)
+/* Moves this group's items that remain; writes the state. */
+DMM_INLINE void dmm_kselect_keep_own(dmm_kselect s)
 {
-    const dmm_kselect s = DMM_KSELECT_ARGUMENTS;
     const dmm_candidates list = dmm_kselect_list(s);
     uint row = 0;
     dmm_keeping k = dmm_kselect_keeping(s, list, &row, DMM_GROUP == 0);
@@ -203,5 +208,31 @@ void dmm_kselect_keep(DMM_KSELECT_PARAMETERS)
         const uint found = dmm_kselect_picks(s, list, k, x, count, &ties_left, picks);
         for (uint i = 0; i < found && place < k.end; i++)
             dmm_kselect_move(list, x + picks[i], k.to, place++);
+    }
+}
+
+DMM_KERNEL(DMM_U)
+void dmm_kselect_keep(DMM_KSELECT_PARAMETERS)
+{
+    const dmm_kselect s = DMM_KSELECT_ARGUMENTS;
+    dmm_kselect_keep_own(s);
+}
+
+/* All passes over one tile. */
+DMM_KERNEL(DMM_U)
+void dmm_kselect_alone(DMM_KSELECT_PARAMETERS)
+{
+    dmm_kselect s = DMM_KSELECT_ARGUMENTS;
+    for (s.pass = 0; s.pass < s.passes; s.pass++) {
+        const uint left = s.passes - s.pass, low = DMM_KSELECT_LOW(DMM_KEY_BITS, left, s.passes);
+        const uint rows = DMM_KSELECT_ROWS(DMM_KSELECT_HIGH(DMM_KEY_BITS, left, s.passes) - low);
+        dmm_index before = 0;
+        dmm_kselect_count_own(s);
+        for (uint row = 0; row <= rows; row++) { /* counts become starts */
+            const dmm_index count = s.counts[row];
+            s.counts[row] = before;
+            before += count;
+        }
+        dmm_kselect_keep_own(s);
     }
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <dmm/nth.h>
 #include <dmm/reduce.h>
 #include <dmm/reduce_by_key.h>
 #include <dmm/run_length.h>
@@ -19,6 +20,7 @@
 #include <dmm/search.h>
 #include <dmm/select.h>
 #include <dmm/sort.h>
+#include <dmm/topk.h>
 #include <dmm/transpose.h>
 #include <dmm/unique.h>
 
@@ -197,7 +199,33 @@ static void count_select(dmm_context *ctx, const dmm_tuning *tuning, size_t n)
     REQUIRE(selected == (n + 5) / 6 * 3 - (n % 6 == 1 ? 2 : n % 6 == 2) && made[3] == 2);
 }
 
-/* A call of one tile is one launch where tiles are chained. */
+static void select_third(dmm_context *ctx, const dmm_tuning *tuning, size_t n, int unsorted)
+{
+    const dmm_topk_desc desc = {
+        .order = {.type = DMM_U32, .descending = 1}, .unsorted = unsorted, .tuning = *tuning};
+    REQUIRE_OK(dmm_topk_host(ctx, &desc, given, NULL, n, n / 3, made, NULL));
+    REQUIRE(made[unsorted ? n / 3 - 1 : 0] == (n - 1) / 3);
+}
+
+static void count_topk(dmm_context *ctx, const dmm_tuning *tuning, size_t n)
+{
+    select_third(ctx, tuning, n, 0);
+}
+
+static void count_topk_unsorted(dmm_context *ctx, const dmm_tuning *tuning, size_t n)
+{
+    select_third(ctx, tuning, n, 1);
+}
+
+static void count_nth(dmm_context *ctx, const dmm_tuning *tuning, size_t n)
+{
+    const dmm_nth_desc desc = {.order.type = DMM_U32, .tuning = *tuning};
+    REQUIRE_OK(dmm_nth_host(ctx, &desc, given, NULL, n, n / 2, made, NULL));
+    REQUIRE(made[0] == n / 2 / 3);
+}
+
+/* A call of one tile is one launch where tiles are chained, and one for all passes of a selection,
+ * before the sort of what is selected. */
 static void launches_are_few(void **state)
 {
     static const struct {
@@ -206,7 +234,9 @@ static void launches_are_few(void **state)
         uint64_t one, several; /* launches of a call of one tile, and of several */
     } rows[] = {{"scan", count_scan, 1, 2}, {"reduce", count_reduce, 1, 2},
         {"scan_by_key", count_scan_by_key, 1, 2}, {"reduce_by_key", count_reduce_by_key, 1, 2},
-        {"run_length", count_run_length, 1, 2}, {"select", count_select, 1, 2}};
+        {"run_length", count_run_length, 1, 2}, {"select", count_select, 1, 2},
+        {"topk", count_topk, 2, 23}, {"topk unsorted", count_topk_unsorted, 1, 16},
+        {"nth", count_nth, 1, 16}};
     const dmm_tuning tuning = GPU(32, 4);
     rig r;
     (void)state;

@@ -71,14 +71,14 @@ add_read_test(promise_matrix matrix shear sort-network sort-quick sort-gather he
 add_read_test(promise_scan scan scan-float scan-own scan-difference radix)
 add_read_test(promise_partition split split-alone partition partition-blocks partition-split)
 add_read_test(promise_partition_matrix partition-matrix partition-alone)
-add_read_test(promise_topk topk segments lists histogram histogram-large search search-teams search-merge unique network)
+add_read_test(promise_topk topk topk-alone segments lists histogram histogram-large search search-teams search-merge unique network)
 add_read_test(promise_moves "permute scatter" "permute randomized" plan transpose)
 add_read_test(promise_hull hull hull-few hull-filtered)
 add_read_test(promise_checks checks set by-key by-segment)
 set_tests_properties(promise_sort promise_planted_fold PROPERTIES LABELS "meter;default")
 add_promise_test(promise_even even plain)
 # The kernels whose claim is EREW, in that model; the page's column `claim` stands on it.
-add_promise_test(promise_erew --erew histogram topk split sort-network network plan transpose matrix)
+add_promise_test(promise_erew --erew histogram topk topk-alone split sort-network network plan transpose matrix)
 add_promise_test(promise_erew_every --erew --every histogram topk radix sort-network network plan transpose matrix shear
   partition-matrix partition-alone)
 set_tests_properties(promise_erew_every PROPERTIES LABELS "meter;long" TIMEOUT 3600)

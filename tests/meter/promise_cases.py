@@ -20,7 +20,7 @@ CUTS = ("tiny", "middle", "one")
 MOVES = ("permute scatter", "permute randomized", "plan", "transpose")
 MOVED_BYTES = ("4", "8", "1", "12")
 # Calls that run only on random inputs if an error is planted.
-CALLED = ("topk", "segments", "lists", "histogram", "unique")
+CALLED = ("topk", "topk-alone", "segments", "lists", "histogram", "unique")
 CALLED_KINDS = ("equal", "sorted", "equal", "sorted")
 SEARCHES = {"search": ("lower", "contains"), "search-teams": ("teams", "teams"), "search-merge": ("merge", "merge")}
 SCANS = ("sum", "max", "min", "sum-exclusive")
@@ -112,6 +112,12 @@ def called_runs(word, types, details):
                         details[(i + 1) % 4])
 
 
+def topk_runs(word):
+    """Yields selections from several tiles, or from the single tile of dmm_kselect_alone."""
+    for run in called_runs(word, SCANNED_TYPES, SELECTIONS + SELECTIONS[:1]):
+        yield replace(run, n=run.u * run.E - 3) if word == "topk-alone" else run
+
+
 # (cloud of tests/support/hull_cloud.h, number of sets). + keeps points between vertices. Some sets are
 # larger than a tile. The filter discards most points of the first cloud and few of the others. In
 # FILTERED, the clouds of `hull-filtered`, it leaves nothing to split.
@@ -196,7 +202,7 @@ RUNS = {
     **dict.fromkeys(("partition", "partition-blocks", "partition-split"), partition_runs),
     **dict.fromkeys(("partition-matrix", "partition-alone"), labelled_runs),
     **dict.fromkeys(("hull", "hull-few", "hull-filtered"), hull_runs),
-    "topk": with_arguments(called_runs, SCANNED_TYPES, SELECTIONS + SELECTIONS[:1]),
+    **dict.fromkeys(("topk", "topk-alone"), topk_runs),
     "histogram": with_arguments(called_runs, SCANNED_TYPES[:3] + SCANNED_TYPES[:1], ("256", "31", "200", "3")),
     "histogram-large": with_arguments(called_runs, ("u16", "u32", "u16", "u32"), ("257", "1000", "65536", "4096")),
     **{word: with_arguments(machine_runs, SCANNED_TYPES, hows, all_E=(1, 2, 4, 3)) for word, hows in SEARCHES.items()},

@@ -34,7 +34,7 @@ def small(run):
 
 BY_KEY = frozenset({"dmm_by_key_reduce", "dmm_by_key_scan", "dmm_by_key_chained", "dmm_segmented_reduce"})
 TILES = frozenset({"dmm_sort_tile", "dmm_merge_tile", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained",
-                   "dmm_scan_ordered", "dmm_kselect_keep", "dmm_pack_keep", "dmm_segments_tile", "dmm_segments_merge",
+                   "dmm_scan_ordered", "dmm_kselect_keep", "dmm_kselect_alone", "dmm_pack_keep", "dmm_segments_tile", "dmm_segments_merge",
                    "dmm_many_tile", "dmm_many_merge", "dmm_set_tile"}) | BY_KEY
 RADIX = frozenset({"dmm_radix_scatter", "dmm_radix_alone"})
 MATRIX = frozenset({"dmm_sort_matrix"}) | RADIX
@@ -49,7 +49,7 @@ ROWS = (("map_rows.clh", r"return j \* w \+ i;", "return DMM_PLANTED(j * w + i, 
 PLANTS = {
     "rho": Plant(
         "`rho` rotates nothing, and no tile is padded",
-        ("merge", "scan", "scan-float", "scan-own", "scan-difference", "topk", "unique", "segments", "lists", "set",
+        ("merge", "scan", "scan-float", "scan-own", "scan-difference", "topk", "topk-alone", "unique", "segments", "lists", "set",
          "by-key", "by-segment"), TILES,
         (("map.clh", r"return d == 1 \? x : l \* part[^;]*;", "return x + 0 * (part + l);"),
          ("map.clh", r"return l \+ l / d \* \(w - d\);", "return 0 * (l + w + d);"),
@@ -75,22 +75,22 @@ PLANTS = {
         "rows of labels and claims lie in every other bank", ("permute randomized",), frozenset({"dmm_permute_rounds"}),
         ROWS),
     "counters": Plant(
-        "work-items add up rows of counters from column 0 on", ("split", "topk", "histogram"),
-        frozenset({"dmm_radix_count", "dmm_kselect_count", "dmm_histogram_count"}),
+        "work-items add up rows of counters from column 0 on", ("split", "topk", "topk-alone", "histogram"),
+        frozenset({"dmm_radix_count", "dmm_kselect_count", "dmm_kselect_alone", "dmm_histogram_count"}),
         (("map_counters.clh", r"\(c \+ t\) % columns", "(c + 0 * t) % columns"),)),
     "columns": Plant(
-        "two lanes count in one bank's column", ("topk", "histogram"),
-        frozenset({"dmm_kselect_count", "dmm_histogram_count"}),
+        "two lanes count in one bank's column", ("topk", "topk-alone", "histogram"),
+        frozenset({"dmm_kselect_count", "dmm_kselect_alone", "dmm_histogram_count"}),
         (("map_counters.clh", r"return t % columns;", "return t / 2 % columns;"),), lambda run: run.detail != "3"),
     "rake": Plant(
         "runs of counters have an even number of words", ("partition-matrix", "partition-alone"), RADIX,
         (("map_counters.clh", r"return rows \+ 1;", "return rows;"),), always, small),
     "sums": Plant(
         "sums of work-items lie in every other word",
-        ("scan", "scan-float", "scan-own", "scan-difference", "topk", "unique", "split", "hull", "hull-few", "set",
+        ("scan", "scan-float", "scan-own", "scan-difference", "topk", "topk-alone", "unique", "split", "hull", "hull-few", "set",
          "by-key", "by-segment"),
         frozenset({"dmm_scan_reduce", "dmm_scan_ordered", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained",
-                   "dmm_kselect_keep", "dmm_pack_keep", "dmm_set_tile"}) | BY_KEY | RADIX | HULL_SUMS,
+                   "dmm_kselect_keep", "dmm_kselect_alone", "dmm_pack_keep", "dmm_set_tile"}) | BY_KEY | RADIX | HULL_SUMS,
         (("map_counters.clh", r"return row \+ t - back;", "return DMM_PLANTED(row + t - back, DMM_U);"),),
         always, small),
     "fold": Plant(

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Selection by rank: parameters, kernels and parts; one pass for each digit
- * (cl/kselect/kselect.clh), enqueued without reading data back; or a sort of all items, the first
- * of which are copied.
+ * (cl/kselect/kselect.clh), enqueued without reading data back, or all in one launch for one tile;
+ * or a sort of all items, the first of which are copied.
  */
 #include "primitives/kselect/kselect.h"
 
@@ -115,6 +115,7 @@ static dmm_status build_kernels(dmm_kselect *select)
     TRY(get_program(select, &program));
     TRY(dmm_object_kernel(select, program, "dmm_kselect_count", u, &select->count));
     TRY(dmm_object_kernel(select, program, "dmm_kselect_keep", u, &select->keep));
+    TRY(dmm_object_kernel(select, program, "dmm_kselect_alone", u, &select->alone));
     if (select->p.cpu)
         TRY(dmm_object_kernel(select, program, "dmm_kselect_least", u, &select->least));
     TRY(dmm_scan_part(select, &select->scan, select->layout.index_bytes, counts, select->p.cpu));
@@ -312,6 +313,8 @@ static dmm_status scan_counts(const select_passes *s)
 static dmm_status run_passes(select_passes *s)
 {
     dmm_status status = DMM_OK;
+    if (s->n <= s->select->p.tile)
+        return launch(s, s->select->alone);
     for (s->pass = 0; s->pass < s->select->passes; s->pass++) {
         TRY(launch(s, s->select->count));
         TRY(scan_counts(s));

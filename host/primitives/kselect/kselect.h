@@ -34,6 +34,7 @@ typedef struct dmm_kselect {
     int shares_columns;    /* GPU form: a column of counters is one bank's; else a work-item's */
     int sorts_many;        /* CPU form: where many are selected, sorts and copies these */
     cl_kernel count, keep; /* NULL by sorting */
+    cl_kernel alone;       /* all passes over one tile */
     cl_kernel least;       /* CPU form only */
     cl_kernel gather;      /* NULL where values move themselves */
     dmm_scan *scan;        /* scans counts; NULL by sorting */
