@@ -63,6 +63,9 @@ class Readings:
     def __init__(self, programs, folder):
         self.programs, self.folder, self.commit = programs, folder, commit() if folder else ""
         self.hashes = {engine: texts_hash(engine) for engine in ENGINES} if folder else {}
+        if folder:  # caches that nothing else fills: what a first run takes is compiling
+            (folder / "cache").mkdir(parents=True, exist_ok=True)
+            os.environ["POCL_CACHE_DIR"] = os.environ["XDG_CACHE_HOME"] = str((folder / "cache").resolve())
 
     def path(self, engine, run):
         return self.folder / engine / self.hashes[engine] / (re.sub(r"\W+", "_", name_of(run)) + ".json")
@@ -80,7 +83,8 @@ class Readings:
         os.environ["OCLGRIND_BUILD_OPTIONS"] = "-D DMM_OWN_BUILTINS"
         made = {"commit": self.commit, "seconds": []}
         try:
-            for _ in range(2 if engine == "driver" else 1):  # the first time, the driver compiles
+            # The first time, the driver compiles, and the second, the layer keeps a binary.
+            for _ in range(3 if engine == "driver" else 1):
                 made["kernels"] = read(run, self.programs, made["seconds"])["kernels"]
         except RunFailed as failure:
             made["error"] = str(failure)
@@ -215,11 +219,12 @@ def arguments():
     parser.add_argument("--kept", type=Path, metavar="FOLDER", help="keeps readings, and continues with those kept")
     parser.add_argument("--page", type=Path, help="writes the table of the readings kept")
     parser.add_argument("--minutes", type=float, default=1e9, metavar="M", help="begins no run after this time")
+    parser.add_argument("--engine", choices=ENGINES, help="reads by one engine alone, ahead of the comparison")
     parser.add_argument("-j", "--jobs", type=int, default=1, metavar="N", help="runs at once (default: 1)")
     add_program_arguments(parser)
     args = parser.parse_args()
-    if args.page and not args.kept:
-        parser.error("--page needs --kept")
+    if (args.page or args.engine) and not args.kept:
+        parser.error("--page and --engine need --kept")
     return args
 
 
@@ -233,10 +238,10 @@ def runs_of(args):
     return [runs[i] for i in range(most) for runs in lists if i < len(runs)]
 
 
-def read_both(task):
-    """Returns the run and both readings; None after the time."""
-    run, readings, until = task
-    return (run, *(readings.of(engine, run) for engine in ENGINES)) if time.monotonic() < until else None
+def read_all(task):
+    """Returns the run and its readings by the engines; None after the time."""
+    run, readings, engines, until = task
+    return (run, *(readings.of(engine, run) for engine in engines)) if time.monotonic() < until else None
 
 
 def judge(made):
@@ -257,11 +262,14 @@ def main():
     os.environ["POCL_MAX_PTHREAD_COUNT"] = "1"  # one compute unit, as Oclgrind
     args = arguments()
     readings = Readings(Programs(args.dmm, args.calls, args.hulls, args.checks), args.kept)
-    tasks = [(run, readings, time.monotonic() + 60 * args.minutes) for run in runs_of(args)]
+    engines = (args.engine,) if args.engine else ENGINES
+    tasks = [(run, readings, engines, time.monotonic() + 60 * args.minutes) for run in runs_of(args)]
     faults, done, times = 0, 0, [0, 0]
     with multiprocessing.Pool(args.jobs) as pool:
-        for made in filter(None, pool.imap_unordered(read_both, tasks)):
+        for made in filter(None, pool.imap_unordered(read_all, tasks)):
             done += 1
+            if args.engine:
+                continue
             faults += bool(judge(made))
             times = [spent + reading["seconds"][-1] for spent, reading in zip(times, made[1:])]
     late = f"; {len(tasks) - done} runs not begun: call again" if done < len(tasks) else ""
