@@ -61,10 +61,18 @@ static cl_device_id first_device(cl_program program)
     return devices[0];
 }
 
-/* Returns the options of the driver's compiler: for IL with the last version of OpenCL C. */
+static bool is_pocl(cl_device_id device)
+{
+    return device_text(device, CL_DEVICE_VERSION).find("PoCL") != std::string::npos;
+}
+
+/* Returns the options of the driver's compiler: for IL with the last version of OpenCL C. PoCL need
+ * not optimise what clang has optimised: it takes twice as long, for runs that are short. */
 static std::string build_options(const Program &program, const Dialect &dialect)
 {
-    const std::string options = driver_options(program.options);
+    std::string options = driver_options(program.options);
+    if (is_pocl(program.device))
+        options += " -cl-opt-disable";
     if (program.il.empty())
         return options;
     const char major = dialect.version[0];
@@ -80,11 +88,11 @@ static std::string binary_path(
 {
     cl_uint count = 0;
     driver.clGetProgramInfo(handle, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, nullptr);
-    const std::string version = device_text(device, CL_DEVICE_VERSION);
-    if (count != 1 || version.find("PoCL") == std::string::npos)
+    if (count != 1 || !is_pocl(device))
         return "";
-    return cache_path({"binary", version, device_text(device, CL_DRIVER_VERSION),
-        device_text(device, CL_DEVICE_NAME), options, text});
+    return cache_path(
+        {"binary", device_text(device, CL_DEVICE_VERSION), device_text(device, CL_DRIVER_VERSION),
+            device_text(device, CL_DEVICE_NAME), options, text});
 }
 
 static cl_program from_binary(
