@@ -501,6 +501,13 @@ kernel_times() {
     [ -z "$(ls -A "$TMPDIR")" ] || fail "leaves files behind"
 }
 
+# On a driver whose blocking writes return before kernels of other queues see them.
+late() {
+    "$dmm" meter --engine driver "$programs/meter_transpose" >"$work/soon"
+    LD_PRELOAD=$LIAR DMM_LIAR_LATE=1 "$dmm" meter --engine driver --preload "$programs/meter_transpose" >"$work/late"
+    diff "$work/soon" "$work/late" || fail "other readings"
+}
+
 # Several threads with a queue each, and what OpenCL C 3.0 adds, where the device has it: 4 launches of 4 groups of 2 lane
 # groups in each thread, whose steps in local memory take 2 passes.
 newer() {

@@ -230,8 +230,9 @@ static void divide(Pending &one)
         one.most = std::min(one.most, known);
 }
 
-/* Writes what the kernel reads of its pool. A blocking write may return as soon as `head` can be used
- * again, before the kernel's queue sees it, as it does on Intel's CPU runtime: its event tells. */
+/* Writes what the kernel reads of its pool. A blocking write may return as soon as `head` can be
+ * used again, before the kernel's queue sees it, as it does on Intel's CPU runtime: its event
+ * tells. */
 static void write_head(const Pending &one)
 {
     const cl_ulong head[2 * HEAD_SLOTS] = {

@@ -61,18 +61,10 @@ static cl_device_id first_device(cl_program program)
     return devices[0];
 }
 
-static bool is_pocl(cl_device_id device)
-{
-    return device_text(device, CL_DEVICE_VERSION).find("PoCL") != std::string::npos;
-}
-
-/* Returns the options of the driver's compiler: for IL with the last version of OpenCL C. PoCL need
- * not optimise what clang has optimised: it takes twice as long, for runs that are short. */
+/* Returns the options of the driver's compiler: for IL with the last version of OpenCL C. */
 static std::string build_options(const Program &program, const Dialect &dialect)
 {
-    std::string options = driver_options(program.options);
-    if (is_pocl(program.device))
-        options += " -cl-opt-disable";
+    const std::string options = driver_options(program.options);
     if (program.il.empty())
         return options;
     const char major = dialect.version[0];
@@ -80,19 +72,20 @@ static std::string build_options(const Program &program, const Dialect &dialect)
 }
 
 /* Returns where the cache keeps a program's binary; empty: nowhere. PoCL reads a text with clang
- * before it finds the kernels that it has compiled, which takes most of a short run. For a binary it
- * compiles all kernels once more, for any size of groups: only a program that is built a second
- * time is worth that. */
+ * before it finds the kernels that it has compiled, which takes most of a short run. For a binary
+ * it compiles all kernels once more, for any size of groups: only a program that is built a second
+ * time is worth that. Not -cl-opt-disable: it halves the compiling of most kernels, and takes
+ * minutes for some (merges of items of 16 bytes). */
 static std::string binary_path(
     cl_program handle, cl_device_id device, const std::string &text, const std::string &options)
 {
     cl_uint count = 0;
     driver.clGetProgramInfo(handle, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, nullptr);
-    if (count != 1 || !is_pocl(device))
+    const std::string version = device_text(device, CL_DEVICE_VERSION);
+    if (count != 1 || version.find("PoCL") == std::string::npos)
         return "";
-    return cache_path(
-        {"binary", device_text(device, CL_DEVICE_VERSION), device_text(device, CL_DRIVER_VERSION),
-            device_text(device, CL_DEVICE_NAME), options, text});
+    return cache_path({"binary", version, device_text(device, CL_DRIVER_VERSION),
+        device_text(device, CL_DEVICE_NAME), options, text});
 }
 
 static cl_program from_binary(
