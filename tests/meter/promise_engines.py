@@ -23,16 +23,15 @@ from promise import add_program_arguments  # noqa: E402
 from promise_cases import RUNS, all_runs, short_runs  # noqa: E402
 from promise_kernels import ROOT  # noqa: E402
 from promise_pages import markdown, pattern_of, put  # noqa: E402
-from promise_run import Programs, RunFailed, environment_of, read  # noqa: E402
+from promise_run import Programs, RunFailed, read  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "tests"))
 from stale import Tree  # noqa: E402
 
 ENGINES = ("oclgrind", "driver")
-# Why rows of a kernel differ, by the kernel and a part of the row's place.
-EXPLAINED = {
-    ("dmm_hull_extremes", "cl/hull/hull.clh"): "Oclgrind takes a wrong branch of a `switch` ([meter.md](../meter.md))",
-}
+# Why rows of a kernel differ, by the kernel and the row's place, space and kind.
+SWITCH = "Oclgrind takes a wrong branch of a `switch` ([meter.md](../meter.md))"
+EXPLAINED = {("dmm_hull_extremes", f"cl/hull/hull.clh:{line} global read"): SWITCH for line in (67, 68)}
 
 
 def name_of(run):
@@ -80,8 +79,7 @@ class Readings:
     def make(self, engine, run):
         os.environ["DMM_METER_ENGINE"] = engine
         # The same build of the kernels in both; on PoCL, dmm's programs declare the functions of OpenCL C themselves.
-        os.environ["DMM_METER_BUILD_OPTIONS"] = environment_of(run).get("OCLGRIND_BUILD_OPTIONS", "")
-        os.environ["OCLGRIND_BUILD_OPTIONS"] = "-D DMM_OWN_BUILTINS"
+        os.environ["DMM_METER_BUILD_OPTIONS"] = os.environ["OCLGRIND_BUILD_OPTIONS"] = "-D DMM_OWN_BUILTINS"
         made = {"commit": self.commit, "seconds": []}
         try:
             # The first time, the driver compiles, and the second, the layer keeps a binary.
@@ -110,9 +108,9 @@ def differing_rows(kernel, peer):
     """Yields (place, text) for each row that only one of two readings of a kernel has."""
     for who, rows, others in (("Oclgrind", kernel["lines"], peer["lines"]), ("driver", peer["lines"], kernel["lines"])):
         for row in (row for row in rows if row not in others):
-            place = f"{row['file']}:{row['line']}"
+            place = f"{row['file']}:{row['line']} {row['space']} {row['kind']}"
             numbers = " ".join(str(row[name]) for name in ("steps", "passes", "needed", "worst"))
-            yield place, f"{who}: {place} {row['space']} {row['kind']} {numbers}"
+            yield place, f"{who}: {place} {numbers}"
 
 
 def differences(one, other):
@@ -133,7 +131,7 @@ def differences(one, other):
 
 
 def explanation(kernel, place):
-    return next((why for (name, part), why in EXPLAINED.items() if name == kernel and part in place), None)
+    return EXPLAINED.get((kernel, place))
 
 
 def compare(one, other):
