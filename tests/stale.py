@@ -35,6 +35,7 @@ TARGET = ("cmake", "--build", "BUILD", "--target")
 PAGES = {
     "docs/promise.md": Page(r"cl/.*", (*TARGET, "conflicts"), "it takes ten minutes, and kernels change daily"),
     "docs/records/conflicts.md": Page(r"cl/.*", (*TARGET, "conflicts"), "it takes ten minutes, and kernels change daily"),
+    "docs/records/engines.md": Page(r"cl/.*", (*TARGET, "engines_page"), "it takes an hour, and kernels change daily"),
     "docs/records/gpus.md": Page(r"(?!.*_cpu\.cl)cl/.*", (*TARGET, "gpus"), "gpu_compilers_all compares it weekly"),
     "docs/hull.md": Page(r"cl/hull/.*", (*TARGET, "hull_page")),
     "docs/matrix.md": Page(r"cl/(sort/sort|lab/sort_matrix|radix/radix\w*|lab/radix_route)\.cl", (*TARGET, "matrix_page")),

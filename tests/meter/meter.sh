@@ -501,6 +501,30 @@ kernel_times() {
     [ -z "$(ls -A "$TMPDIR")" ] || fail "leaves files behind"
 }
 
+# What is kept of a program: its text after the first run, PoCL's binary after the second. Damaged files are made again.
+kept() {
+    export XDG_CACHE_HOME="$work/cache"
+    "$dmm" meter --engine driver "$programs/meter_transpose" >"$work/first"
+    for files in 1 2 2; do
+        [ "$(ls "$work/cache/dmm-meter" | wc -l)" = $files ] || fail "not $files files: $(ls "$work/cache/dmm-meter")"
+        "$dmm" meter --engine driver "$programs/meter_transpose" | diff "$work/first" - || fail "other readings"
+    done
+    for file in "$work"/cache/dmm-meter/*; do
+        cp "$file" "$work/whole"
+        printf x | dd of="$file" bs=1 seek=300 conv=notrunc status=none
+        ! cmp -s "$file" "$work/whole" || fail "no damage"
+        "$dmm" meter --engine driver "$programs/meter_transpose" | diff "$work/first" - || fail "other readings of a damaged file"
+        cmp "$file" "$work/whole" || fail "a damaged file stays"
+    done
+}
+
+# On a driver whose blocking writes return before kernels of other queues see them.
+late() {
+    "$dmm" meter --engine driver "$programs/meter_transpose" >"$work/soon"
+    LD_PRELOAD=$LIAR DMM_LIAR_LATE=1 "$dmm" meter --engine driver --preload "$programs/meter_transpose" >"$work/late"
+    diff "$work/soon" "$work/late" || fail "other readings"
+}
+
 # Several threads with a queue each, and what OpenCL C 3.0 adds, where the device has it: 4 launches of 4 groups of 2 lane
 # groups in each thread, whose steps in local memory take 2 passes.
 newer() {

@@ -85,13 +85,21 @@ set_tests_properties(promise_erew_every PROPERTIES LABELS "meter;long" TIMEOUT 3
 # On banks of 8 bytes; `lists` moves values of 4 bytes.
 add_promise_test(promise_wide --wide lists)
 add_promise_test(promise_wide_every --wide)
-# Both engines of the meter, on one run of each of these words.
+# Both engines of the meter, on one run of each of these words. The target engines_page compares all runs.
+set(engines $<TARGET_FILE:Python3::Interpreter> ${CMAKE_CURRENT_SOURCE_DIR}/promise_engines.py)
+set(engines_page ${PROJECT_SOURCE_DIR}/docs/records/engines.md)
+set(engines_environment ${environment} DMM_METER_LAYER=$<TARGET_FILE:dmm_meter_layer>)
 add_test(NAME promise_engines
-  COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/promise_engines.py ${programs} items sort merge scan split partition
+  COMMAND ${engines} ${programs} items sort merge scan split partition
     partition-matrix topk segments lists histogram search unique network transpose matrix plan by-key
     set radix hull-few split-alone "permute scatter")
-set_tests_properties(promise_engines PROPERTIES LABELS "meter;long" TIMEOUT 3600
-  ENVIRONMENT "${environment};DMM_METER_LAYER=$<TARGET_FILE:dmm_meter_layer>")
+set_tests_properties(promise_engines PROPERTIES LABELS "meter;long" TIMEOUT 3600 ENVIRONMENT "${engines_environment}")
+add_test(NAME promise_engines_page COMMAND ${engines} --check ${engines_page})
+set_tests_properties(promise_engines_page PROPERTIES LABELS meter)
+add_custom_target(engines_page
+  COMMAND ${CMAKE_COMMAND} -E env ${engines_environment}
+    ${engines} ${programs} --runs 0 --jobs 2 --kept ${CMAKE_CURRENT_BINARY_DIR}/engines --page ${engines_page}
+  DEPENDS dmm_cli dmm_lab_cli dmm_meter dmm_meter_layer promise_calls promise_hull promise_checks USES_TERMINAL VERBATIM)
 add_promise_test(promise_queues queues)
 set_tests_properties(promise_queues promise_wide_every PROPERTIES LABELS "meter;long" TIMEOUT 3600)
 foreach(word sort merge items scan)

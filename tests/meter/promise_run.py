@@ -3,6 +3,7 @@
 
 import json
 import os
+import resource
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -211,8 +212,15 @@ def planted(programs, command):
             *command]
 
 
-def read(run, programs):
-    """Returns the reading of a run, the JSON of docs/meter.md as a dictionary; raises RunFailed."""
+def processor_seconds():
+    """Returns the processor time of the processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def read(run, programs, spent=None):
+    """Returns the reading of a run, the JSON of docs/meter.md as a dictionary; raises RunFailed. Adds the processor time
+    of the metered program to the list `spent`."""
     with tempfile.TemporaryDirectory(prefix="dmm-promise-") as name:
         folder = Path(name)
         path = folder / "reading.json"
@@ -220,8 +228,11 @@ def read(run, programs):
                  *planted(programs, command_of(run, programs, folder))]
         words = [str(word) for word in words]
         environment = environment_of(run)
+        before = processor_seconds()
         done = subprocess.run(words, env=environment, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT_S, check=False)
+        if spent is not None:
+            spent.append(processor_seconds() - before)
         if done.returncode != 0:
             raise RunFailed(f"DMM_SET={environment['DMM_SET']} {' '.join(words)}\n"
                             f"exit status {done.returncode}:\n{done.stdout}")

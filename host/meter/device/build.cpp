@@ -208,8 +208,8 @@ static Rewritten rewritten(const std::vector<std::string> &words, const std::str
     key.insert(key.end(), {version_of(words[0]), input});
     const std::string path = cache_path(key);
     bool alone = false;
-    const bool known = cache_read(path, &texts);
-    if (!known) {
+    result.known = cache_read(path, &texts);
+    if (!result.known) {
         texts.assign(texts.size(), "");
         run_rewriter(&result, words, input, &texts, &alone);
     }

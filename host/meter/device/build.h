@@ -16,6 +16,7 @@ struct Rewritten {
     std::string source; /* what the lines of the table are of */
     Table table;
     std::string reason, log; /* why not, and what clang wrote */
+    bool known = false;      /* the cache had it */
 };
 
 /* What a program's compiler must be told about its device. */

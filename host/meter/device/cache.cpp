@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -21,8 +22,11 @@ constexpr uint64_t FOLDER_BYTES_MAX = uint64_t{256} << 20;
 static uint64_t hash_of(uint64_t seed, const std::string &text)
 {
     uint64_t hash = mix(seed, text.size());
-    for (char c : text)
-        hash = mix(hash, uint64_t{static_cast<unsigned char>(c)});
+    for (size_t i = 0; i < text.size(); i += sizeof(uint64_t)) {
+        uint64_t word = 0;
+        std::memcpy(&word, &text[i], std::min(sizeof word, text.size() - i));
+        hash = mix(hash, word);
+    }
     return hash;
 }
 

@@ -230,6 +230,22 @@ static void divide(Pending &one)
         one.most = std::min(one.most, known);
 }
 
+/* Writes what the kernel reads of its pool. A blocking write may return as soon as `head` can be
+ * used again, before the kernel's queue sees it, as it does on Intel's CPU runtime: its event
+ * tells. */
+static void write_head(const Pending &one)
+{
+    const cl_ulong head[2 * HEAD_SLOTS] = {
+        one.most, one.launch.stride, one.launch.group_items(), one.launch.number};
+    cl_event written = nullptr;
+    driver.clEnqueueWriteBuffer(
+        one.pool.queue, one.pool.memory, CL_TRUE, 0, sizeof head, head, 0, nullptr, &written);
+    if (!written)
+        return;
+    driver.clWaitForEvents(1, &written);
+    driver.clReleaseEvent(written);
+}
+
 /* Fills what a launch needs. It has a pool of its own if it may wait for the caller. */
 static Pending prepare(cl_command_queue queue, cl_kernel handle, const Kernel &kernel,
     cl_uint dimensions, const size_t *global, const size_t *local)
@@ -259,10 +275,7 @@ static Pending prepare(cl_command_queue queue, cl_kernel handle, const Kernel &k
         shared = make_pool(context, device);
     one.pool = one.own_pool ? make_pool(context, device) : shared;
     divide(one);
-    const cl_ulong head[2 * HEAD_SLOTS] = {
-        one.most, one.launch.stride, one.launch.group_items(), one.launch.number};
-    driver.clEnqueueWriteBuffer(
-        one.pool.queue, one.pool.memory, CL_TRUE, 0, sizeof head, head, 0, nullptr, nullptr);
+    write_head(one);
     return one;
 }
 

@@ -72,7 +72,10 @@ static std::string build_options(const Program &program, const Dialect &dialect)
 }
 
 /* Returns where the cache keeps a program's binary; empty: nowhere. PoCL reads a text with clang
- * before it finds the kernels that it has compiled, which takes most of a short run. */
+ * before it finds the kernels that it has compiled, which takes most of a short run. For a binary
+ * it compiles all kernels once more, for any size of groups: only a program that is built a second
+ * time is worth that. Not -cl-opt-disable: it halves the compiling of most kernels, and takes
+ * minutes for some (merges of items of 16 bytes). */
 static std::string binary_path(
     cl_program handle, cl_device_id device, const std::string &text, const std::string &options)
 {
@@ -155,7 +158,7 @@ static bool instrument(cl_program handle, Program &program, cl_uint num_devices,
     status = kept ? CL_SUCCESS
                   : driver.clBuildProgram(
                         shadow, num_devices, devices, options_of.c_str(), nullptr, nullptr);
-    if (status == CL_SUCCESS && !kept)
+    if (status == CL_SUCCESS && !kept && rewritten.known)
         keep_binary(shadow, path);
     if (status != CL_SUCCESS) {
         program.reason = "the driver's compiler refuses the instrumented program";
