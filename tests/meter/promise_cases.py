@@ -77,7 +77,7 @@ def partition_runs(word):
         for j, kind in enumerate(("random", "equal", "lanes")):
             u, E = 2 * max(machine.lanes, machine.banks), (4, 7, 8)[(i + j) % 3]
             yield Run(word, machine, u, E, 2 * u * E + 7, SCANNED_TYPES[(i + j) % 4], kind,
-                      ("33", "256", "1000")[j] if i == 0 else "32")
+                      "2" if word == "partition-two" else ("33", "256", "1000")[j] if i == 0 else "32")
 
 
 def labelled_runs(word):
@@ -199,7 +199,7 @@ RUNS = {
     "radix": with_arguments(machine_runs, SORTED_TYPES, SORTED_VALUES),
     **dict.fromkeys(("split", "split-alone"), split_runs),
     **dict.fromkeys(("matrix", "shear"), matrix_runs),
-    **dict.fromkeys(("partition", "partition-blocks", "partition-split"), partition_runs),
+    **dict.fromkeys(("partition", "partition-two", "partition-blocks", "partition-split"), partition_runs),
     **dict.fromkeys(("partition-matrix", "partition-alone"), labelled_runs),
     **dict.fromkeys(("hull", "hull-few", "hull-filtered"), hull_runs),
     **dict.fromkeys(("topk", "topk-alone"), topk_runs),

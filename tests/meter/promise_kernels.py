@@ -18,8 +18,8 @@ MARKS = re.compile(
     r"\b(Conflict-free|Measured|Measured; conflict-free under guarantee|No local memory)(?:: ([^.:]+))?\.\s*$")
 # Models of docs/proofs.md.
 EREW, BROADCAST = "EREW", "broadcast"
-# Words of calls under `guarantee` or by matrix, in which SPLIT kernels must have no conflicts.
-GUARANTEED = {"split", "split-alone", "partition-split", "partition-matrix", "partition-alone",
+# Words of calls under `guarantee` or by matrix, and of partitions into two, in which SPLIT kernels must have no conflicts.
+GUARANTEED = {"split", "split-alone", "partition-split", "partition-two", "partition-matrix", "partition-alone",
               "permute randomized"}
 
 

@@ -136,11 +136,11 @@ def merge_command(run, programs, keys, folder):
 
 
 def labels_of(run):
-    """Returns the buckets of a partition's items; `lanes`: 16 buckets, one per work-item in turn. The
+    """Returns the buckets of a partition's items; `lanes`: at most 16 buckets, one per work-item in turn. The
     last item differs from the first: if all share a bucket, nothing moves."""
     ways = int(run.detail)
     if run.kind == "lanes":
-        labels = [x // run.E % 16 for x in range(run.n)]
+        labels = [x // run.E % min(16, ways) for x in range(run.n)]
     else:
         labels = [key % ways for key in drawn_keys(run.kind, "u32", run.n)]
     return labels[:-1] + [(labels[0] + 1) % ways]
