@@ -152,9 +152,8 @@ def partition_command(run, programs, folder):
     (folder / "items.bin").write_bytes(items)
     (folder / "labels.bin").write_bytes(pack("u32", labels_of(run)))
     studied = {"partition-matrix": "matrix", "partition-alone": "matrix", "partition-blocks": "blocks"}
-    options = ["--guarantee"] if run.word == "partition-split" else []
-    if run.word in studied:
-        options = ["--method", studied[run.word]]
+    method = studied.get(run.word, "auto" if run.word == "partition-two" else "radix")
+    options = ["--method", method, *(["--guarantee"] if run.word == "partition-split" else [])]
     return [programs.lab if run.word in studied else programs.dmm, "partition", "-K", run.detail, "--labels", folder / "labels.bin",
             "-t", run.key_type, folder / "items.bin", "-o", folder / "out.bin", "--offsets",
             folder / "offsets.bin", *options]
