@@ -24,7 +24,8 @@ typedef struct contest {
     const char *title;
     lane *lanes; /* the copy, then the entrants */
     size_t count;
-    double *samples; /* for a summary */
+    double *command_ms; /* of the shortest command, round by round */
+    double *samples;    /* for a summary */
 } contest;
 
 static dmm_status copy(bench_job *job, const bench_entrant *self, cl_event *event)
@@ -113,6 +114,24 @@ static double judged_run(bench_job *job, const bench_entrant *e)
     return 0;
 }
 
+/* Enqueues the shortest command there is: a fill of 4 bytes. */
+static void enqueue_mark(const bench_job *job, cl_event *event)
+{
+    const cl_uint zero = 0;
+    bench_require(clEnqueueFillBuffer(
+                      job->queue, job->mark, &zero, sizeof zero, 0, sizeof zero, 0, NULL, event),
+        "fill");
+}
+
+static double run_command(const bench_job *job)
+{
+    bench_require(clFinish(job->queue), "fill");
+    const double start = bench_now_ms();
+    enqueue_mark(job, NULL);
+    bench_require(clFinish(job->queue), "fill");
+    return bench_now_ms() - start;
+}
+
 /* Returns the end time by the device's clock; 0 if it has none. */
 static double end_ms(cl_event event)
 {
@@ -127,14 +146,11 @@ static double end_ms(cl_event event)
 static double event_ms(const contest *c, const bench_entrant *e)
 {
     bench_job *const job = c->job;
-    const cl_uint zero = 0;
     for (size_t i = 0; i < EVENT_RUNS; i++) {
         cl_event begun = NULL, done = NULL;
         if (e->restore != NULL)
             e->restore(job, e);
-        bench_require(clEnqueueFillBuffer(job->queue, job->mark, &zero, sizeof zero, 0, sizeof zero,
-                          0, NULL, &begun),
-            "fill");
+        enqueue_mark(job, &begun);
         bench_require(e->enqueue(job, e, &done), e->method);
         bench_require(clFinish(job->queue), e->method);
         const double end = end_ms(done), begin = end_ms(begun);
@@ -167,6 +183,7 @@ static int is_skipped(const bench_job *job, const bench_entrant *e)
 static void run_round(contest *c, size_t i)
 {
     const size_t all = c->job->options.runs;
+    c->command_ms[i] = run_command(c->job);
     for (size_t e = 0; e < c->count; e++) {
         lane *const l = &c->lanes[e];
         if ((i + 1) * l->runs / all == i * l->runs / all)
@@ -217,6 +234,7 @@ static void print_lane(const contest *c, const lane *l)
         .runs = l->runs,
         .wall = summary(c, l),
         .event_ms = l->event_ms,
+        .command_ms = c->command_ms[0],
         .item_bytes = e->item_bytes,
         .floors = job->floors,
         .beside = beside->entrant->method,
@@ -239,6 +257,7 @@ void bench_contest(bench_job *job, const char *title, const bench_entrant *entra
         .title = title,
         .lanes = bench_allocate((count + 1) * sizeof(lane)),
         .count = count + 1,
+        .command_ms = bench_allocate(runs * sizeof(double)),
         .samples = bench_allocate((runs + EVENT_RUNS) * sizeof(double))};
     for (size_t e = 0; e < c.count; e++) {
         lane *const l = &c.lanes[e];
@@ -250,6 +269,7 @@ void bench_contest(bench_job *job, const char *title, const bench_entrant *entra
     }
     for (size_t i = 0; i < runs; i++)
         run_round(&c, i);
+    c.command_ms[0] = bench_summary(c.command_ms, runs).median;
     for (size_t e = 0; e < c.count; e++) {
         lane *const l = &c.lanes[e];
         if (l->runs != 0 && l->entrant->enqueue != NULL)
@@ -259,6 +279,7 @@ void bench_contest(bench_job *job, const char *title, const bench_entrant *entra
     }
     for (size_t e = 0; e < c.count; e++)
         free(c.lanes[e].ms);
+    free(c.command_ms);
     free(c.samples);
     free(c.lanes);
 }

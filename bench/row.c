@@ -149,6 +149,7 @@ static void put_row(FILE *file, const bench_row *r, const bench_origin *origin)
     put_number(file, "median_ms", r->wall.median);
     put_number(file, "min_ms", r->wall.least);
     put_number(file, "event_ms", r->event_ms);
+    put_number(file, "command_ms", r->command_ms);
     put_number(file, "bytes_an_item", r->item_bytes);
     put_number(file, "GB_a_second", r->gigabytes_a_s);
     put_number(file, "share", r->share);

@@ -29,6 +29,7 @@ typedef struct bench_row {
     size_t runs;
     bench_times wall;  /* milliseconds from enqueue to finish */
     double event_ms;   /* by the device's clock; 0: not measured */
+    double command_ms; /* of the shortest command, in the same rounds: no call takes less */
     double item_bytes; /* moved for an item, by the model; 0: there is none */
     bench_floors floors;
     double gigabytes_a_s; /* by the model */
