@@ -118,6 +118,13 @@ def topk_runs(word):
         yield replace(run, n=run.u * run.E - 3) if word == "topk-alone" else run
 
 
+def list_runs(word):
+    """Yields merges of lists in several tiles, and in the single one of dmm_many_plan, which has no passes."""
+    runs = list(called_runs(word, SCANNED_TYPES, ("tiny", "mixed", "mixed", "tiny")))
+    yield from runs
+    yield from (replace(run, n=run.u * run.E - 3) for run in runs[:2])
+
+
 # (cloud of tests/support/hull_cloud.h, number of sets). + keeps points between vertices. Some sets are
 # larger than a tile. The filter discards most points of the first cloud and few of the others. In
 # FILTERED, the clouds of `hull-filtered`, it leaves nothing to split.
@@ -212,7 +219,7 @@ RUNS = {
     "network": with_arguments(machine_runs, SORTED_TYPES, ("bitonic", "odd-even", "pairwise", "merge-exchange"),
                               all_E=(4, 2, 1, 8)),
     "unique": with_arguments(called_runs, SCANNED_TYPES, ("1", "4", "40", "4")),
-    "lists": with_arguments(called_runs, SCANNED_TYPES, ("tiny", "mixed", "mixed", "tiny")),
+    "lists": list_runs,
     "segments": with_arguments(called_runs, SCANNED_TYPES, CUTS + CUTS[:1]),
     **dict.fromkeys(MOVES, move_runs),
     "checks": check_runs,

@@ -19,12 +19,13 @@ struct dmm_merge_many {
     dmm_merge_many_desc desc;
     dmm_merger merger; /* its kernels split and merge the jobs of a level */
     dmm_offsets offsets;
-    cl_kernel cut, place, middle, levels, tile;
+    cl_kernel cut, place, middle, levels, plan, tile;
     dmm_scan *scan;
     int makes_positions; /* values in the input are positions, of which a list is made in temp */
 };
 
-enum { MOST_LISTS = 1 << (DMM_MANY_MOST_LEVELS - 1) };
+/* MOST_PLANNED, MOST_PLANNED_CPU: most tiles whose runs and tree one work-item finds. */
+enum { MOST_LISTS = 1 << (DMM_MANY_MOST_LEVELS - 1), MOST_PLANNED = 1, MOST_PLANNED_CPU = 16 };
 
 static dmm_status build(dmm_merge_many *merge, const dmm_merger_desc *desc)
 {
@@ -49,6 +50,7 @@ static dmm_status build(dmm_merge_many *merge, const dmm_merger_desc *desc)
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         TRY(dmm_object_kernel(
             merge, merger->program, each[i].name, DMM_PARTITION_U, each[i].kernel));
+    TRY(dmm_object_kernel(merge, merger->program, "dmm_many_plan", 1, &merge->plan));
     TRY(dmm_object_kernel(merge, merger->program, "dmm_many_tile", merger->p.u, &merge->tile));
     TRY(dmm_scan_part(merge, &merge->scan, merger->layout.index_bytes,
         merge->object.max_n / merger->p.tile + 2, merger->p.cpu));
@@ -117,11 +119,14 @@ static uint64_t most_runs(const dmm_merge_many *merge, const dmm_call *call, uin
     return lists < by_tiles ? lists : by_tiles;
 }
 
-/* Returns the height of the tree: 1 + ceil(log2(runs)). */
+/* Returns the height of the tree: 1 + ceil(log2(runs)). A single tile is one run, and the middles
+ * of two runs are on either side of 1/2. */
 static uint32_t most_levels(const dmm_merge_many *merge, const dmm_call *call)
 {
     const uint64_t runs = most_runs(merge, call, call->sizes.m);
-    uint32_t levels = runs > 1;
+    uint32_t levels = runs > 2;
+    if (num_tiles(merge, call->sizes.n) <= 1)
+        return 0;
     for (uint64_t reached = 1; reached < runs; reached *= 2)
         levels++;
     return levels;
@@ -179,33 +184,32 @@ static dmm_grid grid_of(uint64_t items)
     return (dmm_grid){0, dmm_size_div_up(items, DMM_PARTITION_U), DMM_PARTITION_U};
 }
 
+/* The buffers of DMM_MANY_BUFFERS. */
+#define MANY_BUFFERS(r)                                                                 \
+    (r)->lists.in.keys.buffer, (r)->lists.in.values.buffer, (r)->lists.out.keys.buffer, \
+        (r)->lists.out.values.buffer, (r)->lists.spare.keys.buffer,                     \
+        (r)->lists.spare.values.buffer, (r)->args->offsets.buffer,                      \
+        (r)->call->regions[TILES].buffer, (r)->call->regions[COUNTS].buffer,            \
+        (r)->call->regions[RUNS].buffer, (r)->call->regions[MIDDLES].buffer,            \
+        (r)->call->regions[SPLITS].buffer
+
 static dmm_status launch(const many_run *r, cl_kernel kernel, dmm_grid grid)
 {
-    const dmm_lists *const l = &r->lists;
-    const dmm_span *const regions = r->call->regions;
-    return dmm_call_launch(r->call, kernel,
-        DMM_BUFFERS(l->in.keys.buffer, l->in.values.buffer, l->out.keys.buffer,
-            l->out.values.buffer, l->spare.keys.buffer, l->spare.values.buffer,
-            r->args->offsets.buffer, regions[TILES].buffer, regions[COUNTS].buffer,
-            regions[RUNS].buffer, regions[MIDDLES].buffer, regions[SPLITS].buffer),
-        &r->c, sizeof r->c, grid);
+    return dmm_call_launch(r->call, kernel, DMM_BUFFERS(MANY_BUFFERS(r)), &r->c, sizeof r->c, grid);
 }
 
-/* Checks for decreasing offsets and reports; finds the runs and the tree. Without items, only
- * reports. */
-static dmm_status find_runs(many_run *r)
+/* Reports, and finds the runs and the tree by a launch for each step of it. */
+static dmm_status find_runs(const many_run *r, const dmm_offset_spans *spans)
 {
     dmm_status status = DMM_OK;
     const dmm_merge_many *const merge = r->merge;
     const dmm_call *const call = r->call;
     const dmm_span *const regions = call->regions;
-    const dmm_offset_spans spans = {r->args->offsets, r->args->report_out, regions[FALLEN]};
     const uint64_t tiles = num_tiles(merge, call->sizes.n);
     const dmm_grid each_run = grid_of(most_runs(merge, call, call->sizes.m + 2));
-    TRY(dmm_offsets_check(&merge->offsets, call, &spans, &r->c.by));
     TRY(dmm_call_launch(call, merge->cut,
-        DMM_BUFFERS(spans.offsets.buffer, regions[TILES].buffer, regions[COUNTS].buffer,
-            regions[MIDDLES].buffer, spans.fallen.buffer, spans.report.buffer),
+        DMM_BUFFERS(spans->offsets.buffer, regions[TILES].buffer, regions[COUNTS].buffer,
+            regions[MIDDLES].buffer, spans->fallen.buffer, spans->report.buffer),
         &r->c, sizeof r->c, grid_of(tiles + 1)));
     if (tiles == 0)
         goto out;
@@ -213,6 +217,26 @@ static dmm_status find_runs(many_run *r)
     TRY(launch(r, merge->place, grid_of(tiles)));
     TRY(launch(r, merge->middle, each_run));
     TRY(launch(r, merge->levels, each_run));
+out:
+    return status;
+}
+
+/* Checks for decreasing offsets, reports, and finds the runs and the tree, if there are items. */
+static dmm_status plan(many_run *r)
+{
+    dmm_status status = DMM_OK;
+    const dmm_merge_many *const merge = r->merge;
+    const dmm_offset_spans spans = {
+        r->args->offsets, r->args->report_out, r->call->regions[FALLEN]};
+    const uint64_t tiles = num_tiles(merge, r->call->sizes.n);
+    const uint64_t few = merge->merger.p.cpu ? MOST_PLANNED_CPU : MOST_PLANNED;
+    TRY(dmm_offsets_check(&merge->offsets, r->call, &spans, &r->c.by));
+    if (tiles == 0 || tiles > few)
+        TRY(find_runs(r, &spans));
+    else
+        TRY(dmm_call_launch(r->call, merge->plan,
+            DMM_BUFFERS(MANY_BUFFERS(r), spans.fallen.buffer, spans.report.buffer), &r->c,
+            sizeof r->c, (dmm_grid){0, 1, 1}));
 out:
     return status;
 }
@@ -226,7 +250,7 @@ static dmm_status merge_many_steps(const void *object, dmm_call *call)
     const dmm_grid each = {0, tiles, merger->p.u};
     many_run r = begin(merge, call);
     if (n != 0 || r.args->report_out.buffer != NULL)
-        TRY(find_runs(&r));
+        TRY(plan(&r));
     if (n == 0)
         goto out;
     TRY(launch(&r, merge->tile, each));
