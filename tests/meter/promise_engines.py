@@ -104,30 +104,30 @@ class Readings:
 # ---- Differences -------------------------------------------------------------------------------
 
 
-def differing_rows(kernel, peer):
+def differing_rows(kernel, peer, names):
     """Yields (place, text) for each row that only one of two readings of a kernel has."""
-    for who, rows, others in (("Oclgrind", kernel["lines"], peer["lines"]), ("driver", peer["lines"], kernel["lines"])):
+    for who, rows, others in ((names[0], kernel["lines"], peer["lines"]), (names[1], peer["lines"], kernel["lines"])):
         for row in (row for row in rows if row not in others):
             place = f"{row['file']}:{row['line']} {row['space']} {row['kind']}"
             numbers = " ".join(str(row[name]) for name in ("steps", "passes", "needed", "worst"))
             yield place, f"{who}: {place} {numbers}"
 
 
-def differences(one, other):
-    """Yields (kernel, place, text) for all that differs between the kernels of Oclgrind and of the driver."""
+def differences(one, other, names=("Oclgrind", "driver")):
+    """Yields (kernel, place, text) for all that differs between the kernels of two engines."""
     theirs = {kernel["name"]: kernel for kernel in other}
     for kernel in one:
         peer = theirs.pop(kernel["name"], None)
         if peer is None:
-            yield kernel["name"], "", "only Oclgrind ran it"
+            yield kernel["name"], "", f"only {names[0]} ran it"
         elif kernel != peer:
-            rows = list(differing_rows(kernel, peer))
+            rows = list(differing_rows(kernel, peer, names))
             yield from ((kernel["name"], *row) for row in rows)
             if not rows:
-                names = [name for name in kernel if kernel[name] != peer.get(name)]
-                yield kernel["name"], "", ", ".join(f"{name} {kernel[name]} and {peer.get(name)}" for name in names)
+                facts = [fact for fact in kernel if kernel[fact] != peer.get(fact)]
+                yield kernel["name"], "", ", ".join(f"{fact} {kernel[fact]} and {peer.get(fact)}" for fact in facts)
     for name in theirs:
-        yield name, "", "only the driver ran it"
+        yield name, "", f"only {names[1]} ran it"
 
 
 def explanation(kernel, place):
@@ -221,6 +221,7 @@ def arguments():
     parser.add_argument("--minutes", type=float, default=1e9, metavar="M", help="begins no run after this time")
     parser.add_argument("--engine", choices=ENGINES, help="reads by one engine alone, ahead of the comparison")
     parser.add_argument("-j", "--jobs", type=int, default=1, metavar="N", help="runs at once (default: 1)")
+    parser.add_argument("--set", default="", metavar="SETTINGS", help="more settings of dmm, as in DMM_SET")
     add_program_arguments(parser)
     args = parser.parse_args()
     if (args.page or args.engine) and not args.kept:
@@ -261,7 +262,7 @@ def main():
     os.environ["POCL_MEMORY_LIMIT"] = "1"
     os.environ["POCL_MAX_PTHREAD_COUNT"] = "1"  # one compute unit, as Oclgrind
     args = arguments()
-    readings = Readings(Programs(args.dmm, args.calls, args.hulls, args.checks), args.kept)
+    readings = Readings(Programs(args.dmm, args.calls, args.hulls, args.checks, settings=args.set), args.kept)
     engines = (args.engine,) if args.engine else ENGINES
     tasks = [(run, readings, engines, time.monotonic() + 60 * args.minutes) for run in runs_of(args)]
     faults, done, times = 0, 0, [0, 0]
