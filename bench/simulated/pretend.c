@@ -6,6 +6,8 @@
  *   DMM_PRETEND         v100, h200, gfx90a, gfx942, gfx1100, dg2 or pvc; v100:2 has 2 compute units
  *   DMM_PRETEND_READS   a folder that record.so has filled while the same program ran on a real
  *                       device: a read returns the bytes that the same read returned there
+ *   DMM_PRETEND_DUMPS   a folder in which replay has written what the simulator has in a buffer: a
+ *                       read of rows returns them; without it, zeros
  * Buffers and events are the driver's; programs are not built, and launches only mark the queue.
  */
 #define _GNU_SOURCE
@@ -256,5 +258,32 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
 {
     (void)buffer, (void)blocking, (void)at;
     read_again(data, bytes);
+    return mark(queue, num_wait, wait, event);
+}
+
+/* Copies the rows from what the replay has written for this read: one slice, to its beginning. */
+cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+    const size_t *buffer_origin, const size_t *host_origin, const size_t *region, size_t row_pitch,
+    size_t slice_pitch, size_t host_row_pitch, size_t host_slice_pitch, void *data,
+    cl_uint num_wait, const cl_event *wait, cl_event *event)
+{
+    static size_t dumps;
+    const char *const folder = getenv("DMM_PRETEND_DUMPS");
+    const size_t first = buffer_origin[0] + buffer_origin[1] * row_pitch;
+    char path[4096];
+    (void)buffer, (void)blocking, (void)host_origin, (void)slice_pitch, (void)host_slice_pitch;
+    snprintf(path, sizeof path, "%s/dump%zu", folder != NULL ? folder : "", dumps++);
+    FILE *const file = folder != NULL ? fopen(path, "rb") : NULL;
+    if (folder != NULL && file == NULL)
+        fail(path);
+    for (size_t row = 0; row < region[1]; row++) {
+        char *const to = (char *)data + row * host_row_pitch;
+        memset(to, 0, region[0]);
+        if (file != NULL && (fseek(file, (long)(first + row * row_pitch), SEEK_SET) != 0 ||
+                                fread(to, 1, region[0], file) != region[0]))
+            fail(path);
+    }
+    if (file != NULL)
+        fclose(file);
     return mark(queue, num_wait, wait, event);
 }

@@ -5,8 +5,10 @@
  *   buffer ID BYTES FILE           FILE holds the initial contents; - if there are none
  *   write ID AT BYTES FILE
  *   read ID AT BYTES FILE          FILE holds the bytes that the driver returned
+ *   dump ID FILE                   a read of some rows of a buffer: replay writes all of it to FILE
  *   copy FROM AT TO AT BYTES
- *   launch PROGRAM KERNEL OFFSET GLOBAL LOCAL ARGUMENT...   an argument: @ID, or its bytes in hex
+ *   launch PROGRAM KERNEL OFFSET GLOBAL LOCAL ARGUMENT...
+ *                                  an argument: @ID, *BYTES of local memory, or its bytes in hex
  * PROGRAM.cl and PROGRAM.options hold the text and the options of each program that is built.
  * Ranges must have one dimension, as all of dmm's do. Reads become blocking.
  */
@@ -22,6 +24,7 @@ enum { MOST_OBJECTS = 4096, MOST_ARGUMENTS = 32, MOST_BYTES = 1024 };
 
 typedef struct argument {
     size_t bytes;
+    int is_local;
     unsigned char value[MOST_BYTES];
 } argument;
 
@@ -196,9 +199,10 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint i, size_t bytes, const void *val
     typedef cl_int (*function)(cl_kernel, cl_uint, size_t, const void *);
     REAL(function, "clSetKernelArg");
     kernel_seen *const seen = kernel_of(kernel);
-    if (i >= MOST_ARGUMENTS || bytes > MOST_BYTES)
+    if (i >= MOST_ARGUMENTS || (value != NULL && bytes > MOST_BYTES))
         fail("an argument too many, or too long");
     seen->arguments[i].bytes = bytes;
+    seen->arguments[i].is_local = value == NULL;
     memset(seen->arguments[i].value, 0, MOST_BYTES);
     if (value != NULL)
         memcpy(seen->arguments[i].value, value, bytes);
@@ -243,6 +247,21 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
     return status;
 }
 
+cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+    const size_t *buffer_origin, const size_t *host_origin, const size_t *region, size_t row_pitch,
+    size_t slice_pitch, size_t host_row_pitch, size_t host_slice_pitch, void *data,
+    cl_uint num_wait, const cl_event *wait, cl_event *event)
+{
+    typedef cl_int (*function)(cl_command_queue, cl_mem, cl_bool, const size_t *, const size_t *,
+        const size_t *, size_t, size_t, size_t, size_t, void *, cl_uint, const cl_event *,
+        cl_event *);
+    static size_t dumps;
+    REAL(function, "clEnqueueReadBufferRect");
+    fprintf(log_of_calls(), "dump %zu dump%zu\n", buffer_number(buffer), dumps++);
+    return real(queue, buffer, blocking, buffer_origin, host_origin, region, row_pitch, slice_pitch,
+        host_row_pitch, host_slice_pitch, data, num_wait, wait, event);
+}
+
 cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_at,
     size_t to_at, size_t bytes, cl_uint num_wait, const cl_event *wait, cl_event *event)
 {
@@ -258,6 +277,10 @@ static void log_argument(const argument *given)
 {
     cl_mem buffer = NULL;
     size_t number = num_buffers;
+    if (given->is_local) {
+        fprintf(calls, " *%zu", given->bytes);
+        return;
+    }
     if (given->bytes == sizeof buffer) {
         memcpy(&buffer, given->value, sizeof buffer);
         number = buffer != NULL ? buffer_number(buffer) : num_buffers;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // replay FOLDER: runs the launches recorded by record.c on GPGPU-Sim's CUDA runtime and compares
 // each read with the bytes that the driver returned. The kernels come from the PTX that the runtime
-// loads; kernel K of program P is named dmmP_K.
+// loads; kernel K of program P is named dmmP_K. A kernel with arguments of local memory must have
+// no local arrays of its own.
 // Prints `launch KERNEL GROUPS LOCAL` before each launch, and `end good` or `end BAD`.
 #include <cstdint>
 #include <cstdio>
@@ -49,6 +50,7 @@ struct replayer {
     std::string folder;
     void **handle = nullptr;
     std::map<size_t, char *> buffers;
+    std::map<size_t, size_t> buffer_bytes;
     std::map<std::string, std::string> functions; // by name; the address of an entry identifies it
     bool good = true;
 
@@ -65,6 +67,7 @@ struct replayer {
         void *memory = nullptr;
         check(cudaMalloc(&memory, bytes), "cudaMalloc");
         buffers[id] = static_cast<char *>(memory);
+        buffer_bytes[id] = bytes;
         if (first != "-")
             check(cudaMemcpy(memory, load(first).data(), bytes, TO_DEVICE), "cudaMemcpy");
     }
@@ -76,17 +79,35 @@ struct replayer {
         good = good && got == load(name);
     }
 
-    // Returns the bytes of an argument, followed by zeros for wider reads.
-    std::vector<char> argument(const std::string &text) const
+    void dump(size_t id, const std::string &name) const
     {
-        std::vector<char> bytes(text.size() / 2 + sizeof(void *));
-        if (text[0] == '@') {
-            char *const memory = buffers.at(std::stoul(text.substr(1)));
-            const uintptr_t address = reinterpret_cast<uintptr_t>(memory);
-            for (size_t i = 0; i < sizeof address; i++)
-                bytes[i] = static_cast<char>(address >> (8 * i));
-            return bytes;
+        std::vector<char> got(buffer_bytes.at(id));
+        check(cudaMemcpy(got.data(), buffers.at(id), got.size(), TO_HOST), "cudaMemcpy");
+        std::ofstream file(folder + "/" + name, std::ios::binary);
+        if (!file.write(got.data(), static_cast<std::streamsize>(got.size())))
+            fail("cannot write " + name);
+    }
+
+    static std::vector<char> bytes_of(uintptr_t address)
+    {
+        std::vector<char> bytes(sizeof address);
+        for (size_t i = 0; i < sizeof address; i++)
+            bytes[i] = static_cast<char>(address >> (8 * i));
+        return bytes;
+    }
+
+    // Returns the bytes of an argument, followed by zeros for wider reads. Local memory is taken
+    // from `local_end` on.
+    std::vector<char> argument(const std::string &text, size_t &local_end) const
+    {
+        if (text[0] == '@')
+            return bytes_of(reinterpret_cast<uintptr_t>(buffers.at(std::stoul(text.substr(1)))));
+        if (text[0] == '*') {
+            const size_t begin = (local_end + 127) / 128 * 128;
+            local_end = begin + std::stoul(text.substr(1));
+            return bytes_of(begin);
         }
+        std::vector<char> bytes(text.size() / 2 + sizeof(void *));
         for (size_t i = 0; i < text.size() / 2; i++)
             bytes[i] = static_cast<char>(std::stoi(text.substr(2 * i, 2), nullptr, 16));
         return bytes;
@@ -106,14 +127,14 @@ struct replayer {
     void launch(std::istream &line)
     {
         std::string program, kernel, word;
-        size_t offset = 0, global = 0, local = 0;
+        size_t offset = 0, global = 0, local = 0, local_end = 0;
         std::vector<std::vector<char>> values;
         std::vector<void *> arguments;
         line >> program >> kernel >> offset >> global >> local;
         if (offset != 0)
             fail("a launch with an offset");
         while (line >> word)
-            values.push_back(argument(word));
+            values.push_back(argument(word, local_end));
         for (auto &value : values)
             arguments.push_back(value.data());
         const std::string name = "dmm" + program + "_" + kernel;
@@ -121,8 +142,9 @@ struct replayer {
         const dim3 group = {static_cast<unsigned>(local), 1, 1};
         std::cout << "launch " << name << " " << groups.x << " " << local << std::endl;
         const char *const called = function(name);
-        __cudaPushCallConfiguration(groups, group, 0, nullptr);
-        check(cudaLaunchKernel(called, groups, group, arguments.data(), 0, nullptr), "the launch");
+        __cudaPushCallConfiguration(groups, group, local_end, nullptr);
+        check(cudaLaunchKernel(called, groups, group, arguments.data(), local_end, nullptr),
+            "the launch");
         check(cudaThreadSynchronize(), "the kernel");
     }
 
@@ -144,6 +166,9 @@ struct replayer {
         } else if (what == "read") {
             line >> id >> at >> bytes >> file;
             compare(id, at, bytes, file);
+        } else if (what == "dump") {
+            line >> id >> file;
+            dump(id, file);
         } else if (what == "copy") {
             line >> id >> at >> to >> to_at >> bytes;
             check(cudaMemcpy(buffers.at(to) + to_at, buffers.at(id) + at, bytes, ON_DEVICE),

@@ -127,6 +127,12 @@ def with_ands_of_two(ptx):
                   r"\t{ .reg .b32 %two; and.b32 %two, \2, \3; and.b32 \1, %two, \4; }", ptx, flags=re.M)
 
 
+def with_names_of(program, ptx):
+    """Returns PTX whose kernels, and other functions and arrays of dmm and its meter, are named for the program."""
+    kernels = re.findall(r"\.entry (\w+)", ptx)
+    return re.sub(r"\b(?=(?:dmm|meter)_|(?:%s)\b)" % "|".join(kernels), "dmm%s_" % program, ptx)
+
+
 def tuning_of_radix(folder, u, E):
     """Writes a tuning file for radix sorts, and nothing else, and returns its path."""
     path = os.path.join(folder, "tuning")
@@ -192,8 +198,9 @@ class Simulator:
         open(path, "w", encoding="utf-8").write('#include "cl/radix/radix_ballot.cl"\n')
         return ["-I" + PROJECT, "-DDMM_LANES_BY=2", "-DDMM_LANES=32"]
 
-    def compile(self, folder, lanes):
-        """Compiles the programs of a recording to one PTX file; each kernel's name begins with its program's number."""
+    def compile(self, folder, lanes, short_pointers=True):
+        """Compiles the programs of a recording to one PTX file; each kernel's name begins with its program's number.
+        Short pointers, to local memory, are no arguments of functions that clang leaves: ptxas would refuse their types."""
         text = ""
         for name in sorted(os.listdir(folder)):
             if not name.endswith(".options"):
@@ -204,13 +211,13 @@ class Simulator:
                 options += self.with_lanes(os.path.join(folder, number + ".cl"))
             ptx = os.path.join(folder, number + ".ptx")
             target = ["-Xclang", "-target-feature", "-Xclang", "+ptx63", "-Xclang", "-target-cpu", "-Xclang", "sm_70"]
-            self.run("clang-15", "-target", "nvptx64-nvidia-cuda", *target, "-x", "cl", "-cl-std=CL1.2", "-O3", "-S", "-w",
-                     "-Xclang", "-fcuda-short-ptr", "-mllvm", "--nvptx-short-ptr",
+            short = ["-Xclang", "-fcuda-short-ptr", "-mllvm", "--nvptx-short-ptr"] if short_pointers else []
+            self.run("clang-15", "-target", "nvptx64-nvidia-cuda", *target, "-x", "cl", "-cl-std=CL1.2", "-O3", "-S", "-w", *short,
                      "-Xclang", "-finclude-default-header", "-Xclang", "-mlink-builtin-bitcode",
                      "-Xclang", "/usr/lib/clc/nvptx64--nvidiacl.bc", *options,
                      "-Dget_global_offset(d)=((size_t)0)", # replay.cpp rejects launches with an offset
                      "-o", ptx, os.path.join(folder, number + ".cl"))
-            part = re.sub(r"\bdmm_", "dmm%s_dmm_" % number, with_brev_by_halves(
+            part = with_names_of(number, with_brev_by_halves(
                 with_loads_past_l1(with_narrow_constants(open(ptx, encoding="utf-8").read()))))
             text += part if not text else re.sub(r"^\.(version|target|address_size).*\n", "", part, flags=re.M)
         open(os.path.join(folder, "exact.ptx"), "w", encoding="utf-8").write(text) # the same lines, for sass.py

@@ -100,6 +100,14 @@ class Amd(Compiler):
              text, source])
         return dict(self.of_metadata(text.read_text(encoding="utf-8")))
 
+    def link(self, text):
+        """Links what was compiled to a code object, as a driver does; returns its bytes, or None without a linker."""
+        if self.tools["linker"] is None:
+            return None
+        made = text.with_suffix(".hsaco")
+        run([self.tools["clang"], "--target=amdgcn-amd-amdhsa", f"-mcpu={self.device.partition('-')[0]}", "-o", made, text.with_suffix(".s")])
+        return made.read_bytes()
+
     @staticmethod
     def of_metadata(text):
         kernels = text[text.index("amdhsa.kernels:"):text.index(".end_amdgpu_metadata")]
@@ -160,7 +168,7 @@ def targets():
 
     yield Nvidia("sm_90", clang=clang, ptxas=find_ptxas()), needs(clang_15=clang, libclc_15=LIBCLC.exists())
     for device in ("gfx90a", "gfx1030", "gfx1030-wave64"):
-        yield Amd(device, clang=clang, libraries=libraries), needs(clang_15=clang, rocm_device_libs=libraries)
+        yield Amd(device, clang=clang, libraries=libraries, linker=find_tool("ld.lld")), needs(clang_15=clang, rocm_device_libs=libraries)
     for device in ("dg2", "tgllp", "pvc"):
         yield Intel(device, ocloc=ocloc), needs(ocloc=ocloc)
     yield (Spirv("spirv", **{"clang": clang, "llvm-spirv": spirv, "spirv-val": validate}),

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Compiles instrumented kernels with the compilers of GPU vendors: gpu_text.py RECORDER REWRITER FOLDER. For one device of
 each vendor, and for SPIR-V, takes the programs that the library builds on it, instruments them as the layer does, and
-compiles both texts. The instrumented one must compile, with the same kernels and as many bytes of local memory. Programs
+compiles both texts. The instrumented one must compile, with the same kernels and as many bytes of local memory; for AMD's
+device it is linked, too, and each kernel of the code object must have one more argument. Programs
 with assembly or a vendor's own functions are left out: the layer runs them unchanged and names them.
 Exit status 77: no compiler is installed."""
 
@@ -14,10 +15,11 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "gpu_compilers"))
 
-from compilers import DoesNotCompile, compilers, left_out  # noqa: E402
+from compilers import Amd, DoesNotCompile, compilers, left_out  # noqa: E402
 from table import VENDORS, WHOLE, programs_of  # noqa: E402
 
 NO_COMPILER = 77
+ELF_OF_AMD = 224 # the machine, EM_AMDGPU
 PURPOSES = ("sort u32, radix", "sort u32 + 4 B", "transpose 12 B")
 # What the layer says of a device (build.cpp).
 DEVICE = ("-D__OPENCL_VERSION__=120", "-D__ENDIAN_LITTLE__=1", "-D__IMAGE_SUPPORT__=1")
@@ -55,6 +57,30 @@ def compiled(compiler, text, options):
         return {}
 
 
+def arguments_of(text):
+    """Returns the number of arguments that each kernel of AMD's assembly has, beside those that the compiler adds."""
+    for part in re.split(r"^  - (?=\.)", text[text.index("amdhsa.kernels:"):], flags=re.M)[1:]:
+        yield (re.search(r"^ +\.symbol: +(\w+)\.kd$", part, re.M).group(1),
+               len(re.findall(r"\.value_kind: +(?!hidden_)", part)))
+
+
+def wrong_object(compiler, source, text, kernels):
+    """Yields what is wrong with the code object of an instrumented program."""
+    made = compiler.link(text)
+    if made is None:
+        print("no code object: ld.lld not found")
+        return
+    print(f"{compiler.device:8} {text.name}: a code object of {len(made)} bytes")
+    if made[:4] != b"\x7fELF" or int.from_bytes(made[18:20], "little") != ELF_OF_AMD:
+        yield f"{text.name}: no code object of AMD's"
+    before, now = (dict(arguments_of(path.with_suffix(".s").read_text(encoding="utf-8"))) for path in (source, text))
+    for name in kernels:
+        if f"\0{name}.kd\0".encode() not in made:
+            yield f"{name} is not in the code object"
+        elif now[name] != before[name] + 1:
+            yield f"{name} has {now[name]} arguments, not {before[name] + 1}"
+
+
 def judge(compiler, rewriter, source, options, folder):
     """Yields what is wrong, after a line on each kernel."""
     text, kernels = instrumented(rewriter, source, options, folder / "rewritten")
@@ -67,6 +93,8 @@ def judge(compiler, rewriter, source, options, folder):
         print(f"{compiler.device:8} {name:32}", ", ".join(f"{key} {before.get(key)} -> {now[key]}" for key in now))
         if before.get("local") != now.get("local"):
             yield f"{name} has {now.get('local')} bytes of local memory, not {before.get('local')}"
+    if isinstance(compiler, Amd):
+        yield from wrong_object(compiler, source, text, kernels)
 
 
 def main():

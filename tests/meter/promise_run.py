@@ -52,6 +52,7 @@ class Programs:
     peer: Path = None
     planter: Path = None  # the library promise_plant, and the file that it reads; None: no error is planted
     plant: Path = None
+    settings: str = ""  # more of dmm's, as in DMM_SET
 
     @property
     def lab(self):
@@ -196,10 +197,10 @@ def command_of(run, programs, folder):
     return command(run, programs, keys, folder)
 
 
-def environment_of(run):
+def environment_of(run, settings):
     environment = dict(os.environ)
     environment.pop("DMM_DEVICE", None)
-    environment["DMM_SET"] = f"form=gpu,u={run.u},E={run.E},search={run.search}"
+    environment["DMM_SET"] = f"form=gpu,u={run.u},E={run.E},search={run.search}" + ("," + settings if settings else "")
     return environment
 
 
@@ -226,7 +227,7 @@ def read(run, programs, spent=None):
         words = [programs.dmm, "meter", *run.machine.options, "--json", path, "--",
                  *planted(programs, command_of(run, programs, folder))]
         words = [str(word) for word in words]
-        environment = environment_of(run)
+        environment = environment_of(run, programs.settings)
         before = processor_seconds()
         done = subprocess.run(words, env=environment, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT_S, check=False)

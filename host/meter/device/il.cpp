@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "translator.h"
+#include "words.h"
 
 namespace meter
 {
@@ -130,44 +131,6 @@ void *CL_API_CALL get_extension_function_address(const char *name)
 
 /* ---- Specialization constants ---- */
 
-/* Words of SPIR-V that are needed here. */
-enum : uint32_t {
-    MAGIC = 0x07230203,
-    HEADER_WORDS = 5,
-    OP_SPEC_TRUE = 48,
-    OP_SPEC_FALSE = 49,
-    OP_SPEC_CONSTANT = 50,
-    OP_DECORATE = 71,
-    SPEC_ID = 1,
-};
-
-static uint32_t word_at(const std::string &il, size_t index)
-{
-    uint32_t word = 0;
-    std::memcpy(&word, &il[4 * index], sizeof word);
-    return word;
-}
-
-static void set_word(std::string *il, size_t index, uint32_t word)
-{
-    std::memcpy(&(*il)[4 * index], &word, sizeof word);
-}
-
-/* Calls use(index of the instruction, its words) for all; false: the IL is damaged. */
-template <typename Use> static bool each_instruction(const std::string &il, const Use &use)
-{
-    const size_t words = il.size() / 4;
-    if (words < HEADER_WORDS || word_at(il, 0) != MAGIC)
-        return false;
-    for (size_t at = HEADER_WORDS, count; at < words; at += count) {
-        count = word_at(il, at) >> 16;
-        if (count == 0 || count > words - at)
-            return false;
-        use(at, count);
-    }
-    return true;
-}
-
 /* Writes a value into the IL; the bytes of a constant are a whole number of words, a bool's are
  * one. */
 static cl_int specialize(std::string *il, cl_uint number, size_t size, const void *value)
@@ -175,12 +138,12 @@ static cl_int specialize(std::string *il, cl_uint number, size_t size, const voi
     std::map<uint32_t, bool> targets;
     cl_int status = CL_INVALID_SPEC_ID;
     each_instruction(*il, [&](size_t at, size_t count) {
-        if ((word_at(*il, at) & 0xffff) == OP_DECORATE && count == 4 &&
-            word_at(*il, at + 2) == SPEC_ID && word_at(*il, at + 3) == number)
+        if (code_at(*il, at) == OP_DECORATE && count == 4 && word_at(*il, at + 2) == SPEC_ID &&
+            word_at(*il, at + 3) == number)
             targets[word_at(*il, at + 1)] = true;
     });
     each_instruction(*il, [&](size_t at, size_t count) {
-        const uint32_t code = word_at(*il, at) & 0xffff;
+        const uint32_t code = code_at(*il, at);
         if (count < 3 || targets.count(word_at(*il, at + 2)) == 0)
             return;
         const bool truth = code == OP_SPEC_TRUE || code == OP_SPEC_FALSE;

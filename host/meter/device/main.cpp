@@ -110,14 +110,18 @@ static std::unique_ptr<llvm::Module> read(const std::string &path, llvm::LLVMCon
 /* Translates SPIR-V, and optimises it as if it were source. */
 static bool translate(const std::string &folder, const std::vector<std::string> &options)
 {
-    const std::string command = meter::translator(), raw = folder + "/raw.bc";
+    const std::string command = meter::translator(), raw = folder + "/raw.bc",
+                      program = folder + "/input.spv";
     if (command.empty()) {
         std::cout << "its program was made from IL (SPIR-V): install "
                   << meter::translator_package() << " to meter it\n";
         return false;
     }
-    if (!run({command, "-r", folder + "/input.spv", "-o", raw}, "/dev/null",
-            "llvm-spirv does not translate it", meter::translator_package()))
+    const std::string il = meter::with_whole_builtins(contents(program));
+    std::ofstream(program, std::ios::binary) << il;
+    const char *target = meter::has_sub_group_barriers(il) ? "CL2.0" : "CL1.2";
+    if (!run({command, "-r", std::string("--spirv-target-env=") + target, program, "-o", raw},
+            "/dev/null", "llvm-spirv does not translate it", meter::translator_package()))
         return false;
     {
         llvm::LLVMContext context;

@@ -6,10 +6,12 @@
 #include <set>
 #include <sstream>
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/AssemblyAnnotationWriter.h>
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/FormattedStream.h>
 #include <llvm/Support/raw_ostream.h>
@@ -67,8 +69,38 @@ void prepare(llvm::Module &module)
     }
 }
 
+/* Casts a generic pointer to the space of its array, where the program asks whether it is of one:
+ * the answer is the pointer, or null. */
+static void answer_space(llvm::CallInst *call)
+{
+    llvm::Value *pointer = call->getArgOperand(0);
+    const llvm::Type *array = llvm::getUnderlyingObject(pointer, 0)->getType();
+    if (is_generic(array))
+        return;
+    llvm::IRBuilder<> builder(call);
+    const bool here = array->getPointerAddressSpace() == call->getType()->getPointerAddressSpace();
+    call->replaceAllUsesWith(
+        here ? builder.CreatePointerBitCastOrAddrSpaceCast(pointer, call->getType())
+             : llvm::Constant::getNullValue(call->getType()));
+    call->eraseFromParent();
+}
+
+static void answer_spaces(llvm::Module &module)
+{
+    for (const char *name : {"__to_global", "__to_local", "__to_private"}) {
+        llvm::Function *function = module.getFunction(name);
+        const std::vector<llvm::User *> users(
+            function ? function->user_begin() : llvm::Value::user_iterator(),
+            function ? function->user_end() : llvm::Value::user_iterator());
+        for (llvm::User *user : users)
+            if (auto *call = llvm::dyn_cast<llvm::CallInst>(user))
+                answer_space(call);
+    }
+}
+
 void infer_spaces(llvm::Module &module)
 {
+    answer_spaces(module);
     llvm::LoopAnalysisManager loops;
     llvm::FunctionAnalysisManager functions;
     llvm::CGSCCAnalysisManager cycles;

@@ -10,6 +10,13 @@
 namespace meter
 {
 
+/* Returns the SPIR-V with no load of a part of a built-in variable, at which llvm-spirv stops. */
+std::string with_whole_builtins(const std::string &il);
+
+/* True if there are barriers of sub-groups, of which llvm-spirv makes those of work-groups unless
+ * it translates for OpenCL 2.0. */
+bool has_sub_group_barriers(const std::string &il);
+
 /* Prepares a module that llvm-spirv translated for clang: functions have names of OpenCL C, and
  * attributes as if clang had compiled them with -Oz. Those with generic pointers are inlined. */
 void prepare(llvm::Module &module);
