@@ -85,9 +85,14 @@ PRIMITIVES = (
     Primitive("merge", "MERGE", "thrust::merge", two_lists),
     Primitive("union", "UNION", "thrust::set_union", two_lists),
     Primitive("search", "SEARCH", "thrust::lower_bound", keys_and_queries),
-    Primitive("topk-third", "", "", words),
-    Primitive("topk-few", "", "", words),
-    Primitive("nth", "", "", words),
+    Primitive("partition-32", "SORT=5", "DeviceRadixSort::SortKeys, 5 bits", words),
+    Primitive("scan-by-key", "SCAN_BY_KEY", "DeviceScan::InclusiveSumByKey", runs),
+    Primitive("segments-700", "SEGMENTS=700", "DeviceSegmentedSort::SortKeys", words),
+    Primitive("transpose", "TRANSPOSE", "a padded tile of 32 by 32", words),
+    Primitive("shuffle", "SHUFFLE", "thrust::shuffle_copy", words),
+    Primitive("topk-third", "SORT=32", "DeviceRadixSort::SortKeys, of all", words),
+    Primitive("topk-few", "SORT=32", "DeviceRadixSort::SortKeys, of all", words),
+    Primitive("nth", "SORT=32", "DeviceRadixSort::SortKeys, of all", words),
 )
 
 

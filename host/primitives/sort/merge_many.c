@@ -202,7 +202,7 @@ static dmm_status find_runs(many_run *r)
     const dmm_offset_spans spans = {r->args->offsets, r->args->report_out, regions[FALLEN]};
     const uint64_t tiles = num_tiles(merge, call->sizes.n);
     const dmm_grid each_run = grid_of(most_runs(merge, call, call->sizes.m + 2));
-    TRY(dmm_offsets_check(&merge->offsets, call, &spans, &r->c.by));
+    TRY(dmm_offsets_check(&merge->offsets, call, &spans, 0, &r->c.by));
     TRY(dmm_call_launch(call, merge->cut,
         DMM_BUFFERS(spans.offsets.buffer, regions[TILES].buffer, regions[COUNTS].buffer,
             regions[MIDDLES].buffer, spans.fallen.buffer, spans.report.buffer),
