@@ -5,17 +5,17 @@
  *            the first item of the range that has none. Items are taken u*E at a time, so that one
  *            splitter read serves E items.
  * Judge      dmm_partition_judge finds the first of these, reports it, and says how many items may
- *            be moved.
+ *            be moved. A group that has all items judges by itself.
  * Counts     where one pass of the sort moves all, dmm_partition_bucket counts the buckets of each
  *            range as well, for that pass: in the CPU form while they are in the cache; in the GPU
  *            form in local memory, but not where passes are not chained (`guarantee`).
- * Packed     of two buckets, dmm_partition_bucket counts the second one's items, and
- *            dmm_partition_judge stores where they begin; cl/pack moves the items, by their buckets
- *            as flags.
+ * Packed     of two buckets, dmm_partition_bucket counts the second one's items and clears the
+ *            chain of cl/pack, and the judge stores where they begin; cl/pack moves the items, by
+ *            their buckets as flags, or by labels or an expression, which it reads again.
  * Offsets    dmm_partition_offsets searches each bucket's beginning among the sorted bucket
  *            numbers, or takes it from the scanned counts.
- * Cost       items or labels are read once and buckets written once; K * log2(n) reads for the
- *            offsets
+ * Cost       items or labels are read once and buckets written at most once; K * log2(n) reads for
+ *            the offsets
  * Claim      dmm_partition_bucket is `measured` if it counts in local memory, where words are
  *            accessed by bucket; otherwise conflict-free, like dmm_partition_judge: words are read
  *            one a step (broadcast) and written w consecutive ones a step. The offsets use no local
@@ -49,7 +49,8 @@ DMM_INLINE uint dmm_partition_step(dmm_bucketing p, global dmm_bucket *out, dmm_
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
         if (is_full || t + j * DMM_U < count) {
-            out[first + t + j * DMM_U] = (dmm_bucket)bucket[j];
+            if (DMM_STORES_BUCKETS)
+                out[first + t + j * DMM_U] = (dmm_bucket)bucket[j];
             most = max(most, bucket[j]);
 #if DMM_PACKED
             *seconds += bucket[j];
@@ -140,14 +141,41 @@ DMM_INLINE dmm_index dmm_partition_count(dmm_bucketing p, global dmm_bucket *buc
 
 #define dmm_partition_sum(x, y) ((x) + (y))
 
+/* Stores the number of items to move, and reports the first one without a bucket: bad, or `end`.
+ * With DMM_PACKED also stores where the second bucket begins, which has `seconds` items. */
+DMM_INLINE void dmm_partition_tell(global ulong *report, global ulong *verdict,
+    global ulong *offsets, const dmm_partition_call c, dmm_index end, dmm_index bad,
+    dmm_index seconds)
+{
+    const dmm_index first = (dmm_index)c.first;
+    verdict[c.verdict_at] = bad == end ? end - first : 0;
+#if DMM_PACKED
+    const dmm_index firsts = end - first - min(seconds, end - first);
+    verdict[c.verdict_at + 1] = firsts;
+    if (bad == end) {
+        offsets[c.offsets_at] = 0;
+        offsets[c.offsets_at + 1] = firsts;
+        offsets[c.offsets_at + 2] = end - first;
+    }
+#else
+    verdict[c.verdict_at + 1] = bad == end;
+#endif
+    if (report != 0) {
+        report[c.report_at] = bad == end ? 0 : c.code;
+        report[c.report_at + 1] = bad == end ? 0 : bad - first;
+    }
+}
+
 /* wrong[group] = first item of the group's range without a bucket, or `end`; with DMM_PACKED
  * wrong[groups + group] = items of the second bucket, if there is no such item. counts: or none; in
- * the CPU form as in cl/radix/counts.clh, in the GPU form counts[group][bucket].
+ * the CPU form as in cl/radix/counts.clh, in the GPU form counts[group][bucket]. One group alone
+ * judges, too.
  * Measured; conflict-free under guarantee: Sums. */
 DMM_KERNEL(DMM_U)
 void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
     global const dmm_by *by, global dmm_bucket *buckets, global dmm_index *wrong,
-    global dmm_index *counts, global const ulong *count_in, const dmm_partition_call c)
+    global dmm_index *counts, global uint *chain, global ulong *report, global ulong *verdict,
+    global ulong *offsets, global const ulong *count_in, const dmm_partition_call c)
 {
     local dmm_index words[DMM_U];
 #if DMM_COUNTS_LOCALLY
@@ -175,13 +203,18 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
 #endif
         bad = dmm_partition_part(p, buckets, x, own_end, end, t, &seconds);
     DMM_GROUP_FOLD(words, t, bad, min);
-    if (t == 0)
-        wrong[c.wrong_at + DMM_GROUP] = bad;
 #if DMM_PACKED
     DMM_GROUP_FOLD(words, t, seconds, dmm_partition_sum);
-    if (t == 0)
-        wrong[c.wrong_at + c.groups + DMM_GROUP] = seconds;
+    for (ulong k = DMM_GROUP * DMM_U + t; k < c.chain_words; k += (ulong)c.groups * DMM_U)
+        chain[c.chain_at + k] = 0;
 #endif
+    if (t == 0 && c.groups == 1)
+        dmm_partition_tell(report, verdict, offsets, c, end, bad, seconds);
+    if (t == 0 && c.groups > 1) {
+        wrong[c.wrong_at + DMM_GROUP] = bad;
+        if (DMM_PACKED)
+            wrong[c.wrong_at + c.groups + DMM_GROUP] = seconds;
+    }
 #if DMM_COUNTS_LOCALLY
     /* the fold's barriers: buckets counted | read by others */
     for (uint b = t; counts != 0 && b < DMM_COUNT_ROWS; b += DMM_U)
@@ -189,7 +222,7 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
 #endif
 }
 
-/* One group: reports the first item without a bucket, and stores the number of items to move.
+/* One group: judges what several groups have found.
  * Conflict-free: Sums. */
 DMM_KERNEL(DMM_U)
 void dmm_partition_judge(global const dmm_index *wrong, global ulong *report,
@@ -198,36 +231,19 @@ void dmm_partition_judge(global const dmm_index *wrong, global ulong *report,
 {
     local dmm_index words[DMM_U];
     const uint t = (uint)get_local_id(0);
-    const dmm_index first = (dmm_index)c.first;
-    const dmm_index end = dmm_counted_end(count_in, c.count_at, first, (dmm_index)c.end);
-    dmm_index bad = end;
+    const dmm_index end =
+        dmm_counted_end(count_in, c.count_at, (dmm_index)c.first, (dmm_index)c.end);
+    dmm_index bad = end, seconds = 0;
     for (uint g = t; g < c.groups; g += DMM_U)
         bad = min(bad, wrong[c.wrong_at + g]);
     DMM_GROUP_FOLD(words, t, bad, min);
 #if DMM_PACKED
-    dmm_index seconds = 0;
     for (uint g = t; g < c.groups; g += DMM_U)
         seconds += wrong[c.wrong_at + c.groups + g];
     DMM_GROUP_FOLD(words, t, seconds, dmm_partition_sum);
 #endif
-    if (t > 0)
-        return;
-    verdict[c.verdict_at] = bad == end ? end - first : 0;
-#if DMM_PACKED
-    const dmm_index firsts = end - first - min(seconds, end - first);
-    verdict[c.verdict_at + 1] = firsts;
-    if (bad == end) {
-        offsets[c.offsets_at] = 0;
-        offsets[c.offsets_at + 1] = firsts;
-        offsets[c.offsets_at + 2] = end - first;
-    }
-#else
-    verdict[c.verdict_at + 1] = bad == end;
-#endif
-    if (report != 0) {
-        report[c.report_at] = bad == end ? 0 : c.code;
-        report[c.report_at + 1] = bad == end ? 0 : bad - first;
-    }
+    if (t == 0)
+        dmm_partition_tell(report, verdict, offsets, c, end, bad, seconds);
 }
 
 /* Returns the number of bucket numbers below b, of `end` sorted ones. */

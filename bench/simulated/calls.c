@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BINS = 256 };
+enum { BINS = 256, SEGMENT = 700 };
 
 typedef struct input {
     unsigned char *bytes;
@@ -136,32 +136,108 @@ static dmm_status partition_odd(const call *c)
     return dmm_partition_host(c->ctx, &desc, &args, c->n);
 }
 
+/* Buffers of a call that is not in place; the first one has the first file. */
+static void make_buffers(const call *c, size_t num, const size_t bytes[], cl_mem buffers[])
+{
+    const cl_command_queue queue = dmm_context_queue(c->ctx);
+    for (size_t i = 0; i < num; i++)
+        buffers[i] =
+            clCreateBuffer(dmm_context_cl(c->ctx), CL_MEM_READ_WRITE, bytes[i], NULL, NULL);
+    clEnqueueWriteBuffer(queue, buffers[0], CL_TRUE, 0, bytes[0], c->a, 0, NULL, NULL);
+}
+
+static void free_buffers(size_t num, const cl_mem buffers[])
+{
+    for (size_t i = 0; i < num; i++)
+        clReleaseMemObject(buffers[i]);
+}
+
 /* The same, not in place. */
 static dmm_status partition_apart(const call *c)
 {
+    enum { IN, OUT, OFFSETS, BUFFERS };
     const dmm_partition_desc desc = {
         .ways = 2, .by = DMM_PARTITION_BY_EXPRESSION, .expression = "key & 1", .max_n = c->n};
-    const cl_context cl = dmm_context_cl(c->ctx);
     const cl_command_queue queue = dmm_context_queue(c->ctx);
     const size_t bytes[] = {c->n * 4, c->n * 4, 3 * 8};
-    cl_mem buffers[3];
+    cl_mem buffers[BUFFERS];
     dmm_partition *partition = NULL;
-    for (size_t i = 0; i < 3; i++)
-        buffers[i] = clCreateBuffer(cl, CL_MEM_READ_WRITE, bytes[i], NULL, NULL);
-    clEnqueueWriteBuffer(queue, buffers[0], CL_TRUE, 0, bytes[0], c->a, 0, NULL, NULL);
-    const dmm_partition_args args = {
-        .items_in = {buffers[0], 0}, .items_out = {buffers[1], 0}, .offsets_out = {buffers[2], 0}};
+    make_buffers(c, BUFFERS, bytes, buffers);
+    const dmm_partition_args args = {.items_in = {buffers[IN], 0},
+        .items_out = {buffers[OUT], 0},
+        .offsets_out = {buffers[OFFSETS], 0}};
     dmm_status status = dmm_partition_create(&partition, c->ctx, &desc);
     if (status == DMM_OK)
         status = dmm_partition_enqueue(partition, queue, &args, c->n, 0, NULL, NULL);
     if (status == DMM_OK) {
-        clEnqueueReadBuffer(queue, buffers[1], CL_TRUE, 0, bytes[1], c->out, 0, NULL, NULL);
-        clEnqueueReadBuffer(queue, buffers[2], CL_TRUE, 0, bytes[2], c->counts, 0, NULL, NULL);
+        clEnqueueReadBuffer(queue, buffers[OUT], CL_TRUE, 0, bytes[OUT], c->out, 0, NULL, NULL);
+        clEnqueueReadBuffer(
+            queue, buffers[OFFSETS], CL_TRUE, 0, bytes[OFFSETS], c->counts, 0, NULL, NULL);
     }
     dmm_partition_free(partition);
-    for (size_t i = 0; i < 3; i++)
-        clReleaseMemObject(buffers[i]);
+    free_buffers(BUFFERS, buffers);
     return status;
+}
+
+/* By the five lowest bits. */
+static dmm_status partition_32(const call *c)
+{
+    const dmm_partition_desc desc = {
+        .ways = 32, .by = DMM_PARTITION_BY_BITS, .bits = {0, 5}, .max_n = c->n};
+    const dmm_partition_host_args args = {.items = c->a, .offsets_out = c->counts};
+    return dmm_partition_host(c->ctx, &desc, &args, c->n);
+}
+
+static dmm_status scan_by_key(const call *c)
+{
+    const dmm_scan_by_key_desc desc = {.type = DMM_U32, .max_n = c->n};
+    return dmm_scan_by_key_host(c->ctx, &desc, c->a, c->b, c->n);
+}
+
+/* Segments of 700 keys. */
+static dmm_status sort_segments(const call *c)
+{
+    const dmm_sort_segmented_desc desc = {.offset_type = DMM_U32, .max_n = c->n};
+    const size_t segments = (c->n + SEGMENT - 1) / SEGMENT;
+    for (size_t i = 0; i <= segments; i++)
+        c->out[i] = (uint32_t)(i < segments ? i * SEGMENT : c->n);
+    return dmm_sort_segmented_host(c->ctx, &desc, c->a, NULL, c->n, c->out, segments);
+}
+
+/* A matrix, square or of twice as many columns as rows. */
+static dmm_status transpose(const call *c)
+{
+    const cl_command_queue queue = dmm_context_queue(c->ctx);
+    const size_t bytes[] = {c->n * 4, c->n * 4};
+    cl_mem buffers[2];
+    dmm_transpose *made = NULL;
+    dmm_matrices shape = {.rows = 1};
+    while (4 * shape.rows * shape.rows <= c->n)
+        shape.rows *= 2;
+    shape.cols = c->n / shape.rows;
+    make_buffers(c, 2, bytes, buffers);
+    const dmm_transpose_args args = {.in = {buffers[0], 0}, .out = {buffers[1], 0}};
+    dmm_status status =
+        dmm_transpose_create(&made, c->ctx, &(dmm_transpose_desc){.max_n = c->n});
+    if (status == DMM_OK)
+        status = dmm_transpose_enqueue(made, queue, &args, shape, 0, NULL, NULL);
+    if (status == DMM_OK)
+        clEnqueueReadBuffer(queue, buffers[1], CL_TRUE, 0, bytes[1], c->out, 0, NULL, NULL);
+    dmm_transpose_free(made);
+    free_buffers(2, buffers);
+    return status;
+}
+
+static dmm_status shuffle(const call *c)
+{
+    return dmm_shuffle_host(
+        c->ctx, &(dmm_shuffle_desc){.max_n = c->n}, 5, c->a, NULL, c->n);
+}
+
+/* By the method that `auto` takes. */
+static dmm_status sort(const call *c)
+{
+    return dmm_sort_host(c->ctx, &(dmm_sort_desc){.max_n = c->n}, c->a, NULL, c->n);
 }
 
 static dmm_status merge(const call *c)
@@ -230,6 +306,12 @@ static const struct {
     {"select-rest-behind", select_rest_behind},
     {"partition", partition_odd},
     {"partition-apart", partition_apart},
+    {"partition-32", partition_32},
+    {"scan-by-key", scan_by_key},
+    {"segments-700", sort_segments},
+    {"transpose", transpose},
+    {"shuffle", shuffle},
+    {"sort", sort},
     {"merge", merge},
     {"union", set_union},
     {"search", search},

@@ -237,8 +237,9 @@ static void read_again(void *data, size_t bytes)
     const char *const folder = getenv("DMM_PRETEND_READS");
     char path[4096], line[1 << 16], name[64] = "";
     size_t recorded = 0;
+    memset(data, 0, bytes);
     if (folder == NULL)
-        fail("DMM_PRETEND_READS is not set");
+        return;
     snprintf(path, sizeof path, "%s/calls", folder);
     if (calls == NULL && (calls = fopen(path, "r")) == NULL)
         fail(path);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // primitives FILE...: one primitive of CUB or Thrust on u32 (or labels of a byte) from files, compared with a
 // loop on the host. Built with one of -DSCAN -DREDUCE -DAFFINE -DMINMAX -DUNIQUE -DRUNS -DREDUCE_BY_KEY -DSELECT
-// -DPARTITION -DHISTOGRAM=uint8_t -DHISTOGRAM=uint32_t -DMERGE -DUNION -DSEARCH, so that the
-// simulator loads few kernels. Prints `end good` or `end BAD`.
+// -DPARTITION -DHISTOGRAM=uint8_t -DHISTOGRAM=uint32_t -DMERGE -DUNION -DSEARCH -DSCAN_BY_KEY -DSORT=BITS
+// -DSEGMENTS=LENGTH -DSHUFFLE -DTRANSPOSE, so that the simulator loads few kernels. Prints `end good` or `end BAD`.
 #if defined(__clang__) // CUDA's headers define a word of those of the C++ library
 #pragma push_macro("__noinline__")
 #undef __noinline__
@@ -28,6 +28,12 @@
 #include <thrust/execution_policy.h>
 #include <thrust/merge.h>
 #include <thrust/set_operations.h>
+#include <thrust/system/cuda/execution_policy.h>
+#endif
+#if defined(SHUFFLE)
+#include <thrust/execution_policy.h>
+#include <thrust/random.h>
+#include <thrust/shuffle.h>
 #include <thrust/system/cuda/execution_policy.h>
 #endif
 
@@ -69,6 +75,19 @@ struct bounds_join {
             a.greatest > b.greatest ? a.greatest : b.greatest};
     }
 };
+
+// A tile of 32 by 32 numbers in lines of 33, for groups of 256.
+__global__ void transpose_padded(uint32_t *out, const uint32_t *in, unsigned rows, unsigned cols)
+{
+    __shared__ uint32_t tile[32][33];
+    const unsigned x = threadIdx.x % 32, y = threadIdx.x / 32;
+    const unsigned row = blockIdx.x / (cols / 32) * 32, col = blockIdx.x % (cols / 32) * 32;
+    for (unsigned j = y; j < 32; j += 8)
+        tile[j][x] = in[(row + j) * cols + col + x];
+    __syncthreads();
+    for (unsigned j = y; j < 32; j += 8)
+        out[(col + j) * rows + row + x] = tile[x][j];
+}
 
 namespace
 {
@@ -217,6 +236,58 @@ bool primitive(char **paths)
     odd.insert(odd.end(), rest.rbegin(), rest.rend());
 #endif
     return holds(out, odd) && holds(count, expected_count);
+#elif defined(SCAN_BY_KEY)
+    uint32_t *const values = on_device(b);
+    numbers sums = b;
+    for (int i = 1; i < n; i++)
+        sums[i] += a[i] == a[i - 1] ? sums[i - 1] : 0;
+    (void)count;
+    RUN(cub::DeviceScan::InclusiveSumByKey(temp, temp_bytes, in, values, out, n));
+    return holds(out, sums);
+#elif defined(SORT) // by the lowest bits, in order
+    numbers sorted = a;
+    std::stable_sort(sorted.begin(), sorted.end(), [](uint32_t x, uint32_t y) {
+        return (x & (0xffffffffu >> (32 - SORT))) < (y & (0xffffffffu >> (32 - SORT)));
+    });
+    (void)count;
+    RUN(cub::DeviceRadixSort::SortKeys(temp, temp_bytes, in, out, n, 0, SORT));
+    return holds(out, sorted);
+#elif defined(SEGMENTS)
+    numbers sorted = a, offsets(1);
+    for (size_t first = 0; first < a.size(); first = offsets.back()) {
+        offsets.push_back(static_cast<uint32_t>(std::min<size_t>(first + SEGMENTS, a.size())));
+        std::sort(sorted.begin() + offsets[offsets.size() - 2], sorted.begin() + offsets.back());
+    }
+    const int *const firsts = reinterpret_cast<int *>(on_device(offsets));
+    (void)count;
+    RUN(cub::DeviceSegmentedSort::SortKeys(temp, temp_bytes, in, out, n,
+        static_cast<int>(offsets.size()) - 1, firsts, firsts + 1));
+    return holds(out, sorted);
+#elif defined(SHUFFLE)
+    numbers shuffled(a.size()), given = a;
+    (void)count;
+    thrust::shuffle_copy(
+        thrust::cuda::par.on(0), in, in + n, out, thrust::default_random_engine(5));
+    check(cudaDeviceSynchronize(), "the kernels");
+    check(cudaMemcpy(shuffled.data(), out, a.size() * sizeof(uint32_t), cudaMemcpyDeviceToHost),
+        "cudaMemcpy");
+    const bool moved = shuffled != given;
+    std::sort(given.begin(), given.end());
+    std::sort(shuffled.begin(), shuffled.end());
+    return moved && shuffled == given;
+#elif defined(TRANSPOSE)
+    size_t rows = 1;
+    while (4 * rows * rows <= a.size())
+        rows *= 2;
+    const size_t cols = a.size() / rows;
+    numbers expected(a.size());
+    for (size_t i = 0; i < a.size(); i++)
+        expected[i % cols * rows + i / cols] = a[i];
+    (void)count;
+    transpose_padded<<<static_cast<unsigned>(a.size() / 1024), 256>>>(
+        out, in, static_cast<unsigned>(rows), static_cast<unsigned>(cols));
+    check(cudaDeviceSynchronize(), "the kernel");
+    return holds(out, expected);
 #elif defined(MERGE) || defined(UNION) || defined(SEARCH)
     // On stream 0: the simulator has no other.
     const auto stream = thrust::cuda::par.on(0);

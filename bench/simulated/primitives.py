@@ -19,6 +19,7 @@ import subprocess
 import sys
 
 from counters import kernels_of
+import launches
 from simulate import HERE, MACHINES, PROJECT, Simulator
 
 SECTOR = 32 # bytes of a global transaction
@@ -85,9 +86,14 @@ PRIMITIVES = (
     Primitive("merge", "MERGE", "thrust::merge", two_lists),
     Primitive("union", "UNION", "thrust::set_union", two_lists),
     Primitive("search", "SEARCH", "thrust::lower_bound", keys_and_queries),
-    Primitive("topk-third", "", "", words),
-    Primitive("topk-few", "", "", words),
-    Primitive("nth", "", "", words),
+    Primitive("partition-32", "SORT=5", "DeviceRadixSort::SortKeys, 5 bits", words),
+    Primitive("scan-by-key", "SCAN_BY_KEY", "DeviceScan::InclusiveSumByKey", runs),
+    Primitive("segments-700", "SEGMENTS=700", "DeviceSegmentedSort::SortKeys", words),
+    Primitive("transpose", "TRANSPOSE", "a padded tile of 32 by 32", words),
+    Primitive("shuffle", "SHUFFLE", "thrust::shuffle_copy", words),
+    Primitive("topk-third", "SORT=32", "DeviceRadixSort::SortKeys, of all", words),
+    Primitive("topk-few", "SORT=32", "DeviceRadixSort::SortKeys, of all", words),
+    Primitive("nth", "SORT=32", "DeviceRadixSort::SortKeys, of all", words),
 )
 
 
@@ -102,6 +108,14 @@ def cases():
                 yield Case(primitive, who, 20, "v100")
 
 
+def measured_before(rows, case):
+    """Returns the row of a counterpart that has run on the same input for another primitive, or None."""
+    same = {"who": "cub", "called": case.primitive.called, "input": case.primitive.inputs.__name__, "log_n": case.log_n,
+            "machine": case.machine}
+    return next((row for row in rows if case.who == "cub" and row["primitive"] != case.primitive.name
+                 and same.items() <= row.items()), None)
+
+
 def name_of(case):
     kind = "-equal" if case.primitive.inputs is equal_labels else ""
     return "%s-%s%s-%d-%s" % (case.who, case.primitive.name, kind, case.log_n, case.machine)
@@ -113,12 +127,6 @@ class PrimitiveSimulator(Simulator):
     def __init__(self, root, dmm, settings):
         super().__init__(root, dmm)
         self.settings = settings
-
-    def build_calls(self):
-        """Builds calls.c with the library of --dmm."""
-        library = min((path for path, _, names in os.walk(self.dmm) if "libdmm.so.0" in names), key=len)
-        self.run("cc", "-O1", "-o", self.path("calls"), os.path.join(HERE, "calls.c"), "-I" + os.path.join(PROJECT, "include"),
-                 "-L" + library, "-ldmm", "-lOpenCL", "-Wl,-rpath," + library)
 
     def build_counterpart(self, option):
         """Builds primitives.cu, unless it is there, and returns its folder."""
@@ -168,40 +176,52 @@ class PrimitiveSimulator(Simulator):
 PAGE = """# Primitives beside CUB and Thrust, on a simulated V100
 
 For users of CUB who want to know what a primitive costs, and for whoever makes one quicker: cycles of one multiprocessor an item, on
-GPGPU-Sim's model of a V100, of which %s. dmm at %s; CUB and
-Thrust 1.17.2. Cycles and ratio: without launches, and with 5000 cycles for each. A ratio below 1: dmm takes less. Bytes: read
-and written an item, as the simulated memory counts them, in sectors of 32 bytes. Stalls: by conflicts, and by words of 8 bytes (those
-of `dmm_histogram_total`). `partition`: in place; `partition-apart`: not. `scan-affine`, `reduce-minmax`: an own operator, of items of 8 bytes; `reduce-minmax` makes them of u32 as
-they are read. Results were compared, byte for byte.
+GPGPU-Sim's model of a V100, of which %s.
+Each row is of the commit of dmm that it names; CUB and Thrust 1.17.2. Cycles and ratio: without launches, and with 5000 cycles for each.
+A ratio below 1: dmm takes less. Bytes: read and written an item, as the simulated memory counts them, in sectors of 32 bytes. Stalls:
+by conflicts, and by words of 8 bytes (those of `dmm_histogram_total`). `partition`: in place, and stable; `partition-apart`: not in
+place. `scan-affine`, `reduce-minmax`: an own operator, of items of 8 bytes; `reduce-minmax` makes them of u32 as they are read.
+Selections by rank: beside CUB's sort of all. Results were compared, byte for byte.
 [What to know before believing a number](../../bench/simulated/README.md), above all of atomics on equal labels.
 
-| primitive | counterpart | n | dmm: launches | cycles | bytes | stalls | counterpart: launches | cycles | bytes | stalls | ratio |
-|---|---|---|---|---|---|---|---|---|---|---|---|
+| primitive | counterpart | n | dmm: commit | launches | cycles | bytes | stalls | counterpart: launches | cycles | bytes | stalls | ratio |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|
 %s
 This command simulates all of it again, in hours, and writes this page; `--only EXPRESSION` simulates some, `--only none` none:
 
 ```sh
 python3 bench/simulated/primitives.py
 ```
+
+## Launches
+
+Launches of a call by n, the number of u32 of a call, on the facts of a V100; of CUB and Thrust, what their simulations launched.
+`partition`: in place; `sort`: by the method that `auto` takes. A call on one list launches once where it fits into a tile. The test
+`simulated_launches` compares this table with the build.
+
+%s
+```sh
+python3 bench/simulated/launches.py
+```
 """
 
 
-def page_of(rows):
-    """Returns the page: a line for each case of dmm, beside its counterpart."""
+def page_of(rows, table):
+    """Returns the page: a line for each case of dmm, beside its counterpart, and the table of launches."""
     others, lines = {row["name"][len("cub-"):]: row for row in rows if row["who"] == "cub"}, ""
     for row in (row for row in rows if row["who"] == "dmm"):
         other = others.get(row["name"][len("dmm-"):])
         kind = " of equal labels" if row["input"] == "equal_labels" else ""
         machine = ", all 80" if row["sms"] == 80 else ""
-        lines += "| %s%s | %s | 2^%d%s | %d | %.2f, %.2f | %.1f | %d |" % (
-            row["primitive"], kind, row["called"] or "-", row["log_n"], machine, row["launches"], row["cycles"],
-            row["with_launches"], row["transaction_bytes"], row["stalls"])
+        lines += "| %s%s | %s | 2^%d%s | %.8s | %d | %.2f, %.2f | %.1f | %d |" % (
+            row["primitive"], kind, row["called"] or "-", row["log_n"], machine, row["commit"], row["launches"],
+            row["cycles"], row["with_launches"], row["transaction_bytes"], row["stalls"])
         lines += " | | | | |\n" if other is None else " %d | %.2f, %.2f | %.1f | %d | %.2f, %.2f |\n" % (
             other["launches"], other["cycles"], other["with_launches"], other["transaction_bytes"], other["stalls"],
             row["cycles"] / other["cycles"], row["with_launches"] / other["with_launches"])
     machines = {2: "2 of 80 multiprocessors and 1 of 32 memory channels are there", 80: "all are there where the table says so"}
     found = sorted({row["sms"] for row in rows})
-    return PAGE % ("; ".join(machines[sms] for sms in found), ", ".join(sorted({row["commit"] for row in rows if row["who"] == "dmm"})), lines)
+    return PAGE % ("; ".join(machines[sms] for sms in found), lines, table)
 
 
 def arguments():
@@ -219,7 +239,7 @@ def arguments():
 def main():
     given = arguments()
     simulator = PrimitiveSimulator(given.root, given.dmm, given.set)
-    simulator.build_calls()
+    launches.build_calls(given.dmm, simulator.path("calls"))
     rows = json.load(open(given.out, encoding="utf-8")) if os.path.exists(given.out) else []
     order = [name_of(case) for case in cases()]
     commit = subprocess.run(["git", "-C", PROJECT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True,
@@ -228,7 +248,9 @@ def main():
         name = name_of(case)
         if not re.search(given.only, name):
             continue
-        row = dict({"name": name, "commit": commit}, **simulator.result(case))
+        row = measured_before(rows, case)
+        row = dict(row, name=name, primitive=case.primitive.name) if row else dict(
+            {"name": name, "commit": commit}, **simulator.result(case))
         rows = sorted([old for old in rows if old["name"] != name] + [row], key=lambda row: order.index(row["name"]))
         with open(given.out, "w", encoding="utf-8") as out: # after each case, because all cases take an hour
             out.write("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n")
@@ -239,7 +261,8 @@ def main():
             print("  %.60s: %d cycles, %d registers" % (kernel["name"], kernel["cycles"], kernel["registers"]), flush=True)
     if not rows:
         return "no case has such a name"
-    open(given.page, "w", encoding="utf-8").write(page_of(rows))
+    table = launches.table_of(launches.counted(given.dmm, "v100"), rows)
+    open(given.page, "w", encoding="utf-8").write(page_of(rows, table))
     return 0
 
 

@@ -141,6 +141,8 @@ static dmm_status build(dmm_partition *partition, const dmm_order *order)
     dmm_options_define(&options, "DMM_LABEL_BYTES", partition->label_bytes);
     dmm_options_define(&options, "DMM_COUNT_ROWS", partition->count_rows);
     dmm_options_define(&options, "DMM_PACKED", partition->pack != NULL);
+    dmm_options_define(
+        &options, "DMM_STORES_BUCKETS", (uint64_t)dmm_partition_stores_buckets(partition));
     TRY(dmm_programs_get(&ctx->programs, &text, &program));
     TRY(dmm_object_kernel(partition, program, "dmm_partition_bucket", u, &partition->bucket));
     TRY(dmm_object_kernel(partition, program, "dmm_partition_judge", u, &partition->judge));
@@ -228,6 +230,7 @@ enum {
     COUNTS,
     SCAN,
     MOVES,
+    CHAIN, /* of packing */
     MAPPED /* items that a map gives */
 };
 
@@ -247,7 +250,8 @@ void dmm_partition_lay_out(const void *object, dmm_call *call)
     const uint64_t kept =
         partition->p.cpu && counts != 0 ? dmm_radix_kept_counts(partition->count_rows, groups) : 0;
     const uint32_t index_bytes = partition->layout.index_bytes;
-    dmm_call_region(call, BUCKETS, n, partition->bucket_bytes);
+    const uint64_t stored = dmm_partition_stores_buckets(partition) != 0 ? n : 0;
+    dmm_call_region(call, BUCKETS, stored, partition->bucket_bytes);
     dmm_call_region(call, SORTED, partition->pack != NULL ? 0 : n, partition->bucket_bytes);
     dmm_call_region(
         call, WRONG, count_groups(partition, n) * (partition->pack != NULL ? 2 : 1), index_bytes);
@@ -255,6 +259,8 @@ void dmm_partition_lay_out(const void *object, dmm_call *call)
     dmm_call_region(call, COUNTS, dmm_size_add(counts, kept), index_bytes);
     dmm_call_part_region(call, SCAN, partition->scan, (dmm_sizes){.n = counts});
     dmm_call_region(call, MOVES, dmm_partition_move_bytes(partition, call->sizes), 1);
+    dmm_call_region(call, CHAIN,
+        partition->pack != NULL ? dmm_pack_chain_words(partition->pack, n) : 0, sizeof(dmm_u32));
     dmm_call_region(
         call, MAPPED, partition->store.mapping.inputs != 0 ? n + 1 : 0, partition->item_bytes);
 }
@@ -302,6 +308,9 @@ static dmm_partition_call numbers_of(
         .report_at = dmm_span_items(args->report_out, word),
         .offsets_at = dmm_span_items(args->offsets_out, word),
         .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
+        .chain_at = dmm_span_items(regions[CHAIN], sizeof(dmm_u32)),
+        .chain_words =
+            partition->pack != NULL ? dmm_pack_chain_words(partition->pack, call->sizes.n) : 0,
         .first = first,
         .end = first + call->sizes.n,
         .range = shares.range,
@@ -316,13 +325,18 @@ static dmm_status find_buckets(const dmm_partition *partition, const dmm_call *c
 {
     dmm_status status = DMM_OK;
     const dmm_partition_args *const args = call->args;
-    const cl_mem wrong = call->regions[WRONG].buffer;
+    const dmm_span *const regions = call->regions;
+    const cl_mem wrong = regions[WRONG].buffer;
     TRY(dmm_call_launch(call, partition->bucket,
         DMM_BUFFERS(args->items_in.buffer, args->values_in.buffer, args->by.buffer,
-            call->regions[BUCKETS].buffer, wrong, counts.buffer, args->count.buffer),
+            regions[BUCKETS].buffer, wrong, counts.buffer, regions[CHAIN].buffer,
+            args->report_out.buffer, regions[VERDICT].buffer, args->offsets_out.buffer,
+            args->count.buffer),
         c, sizeof *c, (dmm_grid){0, c->groups, partition->p.u}));
+    if (c->groups == 1) /* judges by itself */
+        goto out;
     TRY(dmm_call_launch(call, partition->judge,
-        DMM_BUFFERS(wrong, args->report_out.buffer, call->regions[VERDICT].buffer,
+        DMM_BUFFERS(wrong, args->report_out.buffer, regions[VERDICT].buffer,
             args->offsets_out.buffer, args->count.buffer),
         c, sizeof *c, (dmm_grid){0, 1, partition->p.u}));
 out:
@@ -351,6 +365,7 @@ static dmm_status partition_steps(const dmm_partition *partition, const dmm_call
     const dmm_partition_moves moves = {.buckets = call->regions[BUCKETS],
         .sorted = call->regions[SORTED],
         .verdict = call->regions[VERDICT],
+        .chain = call->regions[CHAIN],
         .counts = counts,
         .temp = call->regions[MOVES],
         .groups = shares.groups,

@@ -36,11 +36,16 @@ typedef struct dmm_partition_moves {
     dmm_span buckets;       /* of the items */
     dmm_span sorted;        /* for the same, sorted */
     dmm_span verdict;       /* number of items to move, and what packing needs: cl/partition.cl */
+    dmm_span chain;         /* for packing, cleared */
     dmm_span counts;        /* as in dmm_radix_args, as `groups` and `stamp` */
     dmm_span temp;          /* dmm_partition_move_bytes */
     uint64_t groups, range; /* shares of the groups */
     uint32_t stamp;
 } dmm_partition_moves;
+
+/* Returns 1 if the buckets that are found are stored: packing reads an expression of items alone,
+ * or labels of a byte, again. */
+int dmm_partition_stores_buckets(const dmm_partition *partition);
 
 /* Creates what moves the items, and sets count_rows; moves the items and values of a call. */
 dmm_status dmm_partition_build_moves(dmm_partition *partition);

@@ -4,8 +4,12 @@
  * the GPU form, which moves items and values at once; otherwise sorts by bucket number, of the
  * items and of the values.
  */
-#include "core/check.h"
 #include "primitives/partition.h"
+
+#include <stdlib.h>
+
+#include "core/check.h"
+#include "primitives/prelude.h"
 
 /* Creates a radix sort of bucket numbers with values of value_bytes bytes. */
 static dmm_status build_radix(dmm_partition *partition, uint32_t value_bytes, dmm_radix **out)
@@ -40,20 +44,57 @@ static uint32_t count_rows_of(const dmm_partition *partition)
                  : 0;
 }
 
-dmm_status dmm_partition_build_moves(dmm_partition *partition)
+static int packs_by_expression(const dmm_partition *partition)
 {
+    return partition->desc.by == DMM_PARTITION_BY_EXPRESSION &&
+           partition->layout.value_bytes == 0;
+}
+
+int dmm_partition_stores_buckets(const dmm_partition *partition)
+{
+    const int by_bytes =
+        partition->desc.by == DMM_PARTITION_BY_LABELS && partition->label_bytes == 1;
+    return partition->pack == NULL || !(by_bytes || packs_by_expression(partition));
+}
+
+/* Creates the packing of the second bucket's items behind the first one's. */
+static dmm_status build_pack(dmm_partition *partition)
+{
+    dmm_status status = DMM_OK;
     const dmm_partition_desc *const desc = &partition->desc;
-    const dmm_pack_desc pack = {.by = DMM_PACK_FLAGS,
+    const int by_expression = packs_by_expression(partition);
+    const dmm_prelude_text is_second = {
+        "int dmm_select_where(const dmm_item key, const ulong i)", "expression", desc->expression,
+        "(ulong)convert_long_sat(", ") == 1"};
+    char *const prelude =
+        by_expression
+            ? dmm_prelude_function(dmm_prelude_item(dmm_prelude_new(), "item", desc->order.type,
+                                       desc->order.item),
+                  &is_second)
+            : NULL;
+    const dmm_pack_desc pack = {.by = by_expression ? DMM_PACK_EXPRESSION : DMM_PACK_FLAGS,
         .item_bytes = partition->item_bytes,
         .value_bytes = desc->value_bytes,
         .max_n = partition->object.max_n,
         .tuning = desc->tuning,
         .split = 1,
-        .in_place = 1};
+        .in_place = 1,
+        .is_cleared = 1,
+        .prelude = prelude};
+    FAIL_IF(by_expression && prelude == NULL, DMM_OUT_OF_MEMORY);
+    TRY(dmm_object_part(partition, &partition->pack, &dmm_pack_class, &pack));
+out:
+    free(prelude);
+    return status;
+}
+
+dmm_status dmm_partition_build_moves(dmm_partition *partition)
+{
+    const dmm_partition_desc *const desc = &partition->desc;
     dmm_status status = DMM_OK;
     if (desc->method == DMM_PARTITION_AUTO && desc->ways == 2 && !partition->p.cpu &&
         partition->tile_by == NULL)
-        return dmm_object_part(partition, &partition->pack, &dmm_pack_class, &pack);
+        return build_pack(partition);
     TRY(build_radix(partition, partition->item_bytes, &partition->items));
     if (desc->value_bytes != 0)
         TRY(build_radix(partition, desc->value_bytes, &partition->values));
@@ -86,15 +127,16 @@ static dmm_status pack_by_bucket(
     const dmm_partition_args *const args = call->args;
     const dmm_pack_spans spans = {.items = args->items_in,
         .values = args->values_in,
-        .flags = m->buckets,
+        .flags = dmm_partition_stores_buckets(partition) ? m->buckets : args->by,
         .out = args->items_out,
         .values_out = args->values_out,
         .rest = args->items_out,
         .rest_values = args->values_out,
         .kept = {m->verdict.buffer, m->verdict.offset_bytes + 2 * sizeof(dmm_u64)},
         .count = m->verdict,
+        .chain = m->chain,
         .temp = m->temp};
-    return dmm_call_run(call, partition->pack, &spans, (dmm_sizes){.n = call->sizes.n});
+    return dmm_call_run(call, partition->pack, &spans, call->sizes);
 }
 
 /* Moves items, or values, by bucket; uses the counts if this radix sort takes them. */

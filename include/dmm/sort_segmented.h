@@ -6,8 +6,8 @@
  *                memory, in ascending order; equal ones are an empty segment
  * Stable         yes
  * In place       yes, as dmm_sort
- * Cost           every item is read and written once, and once more for each doubling of an aligned
- *                block of one tile until it contains the item's segment
+ * Cost           every item is read and written once, and once more for each doubling of one tile
+ *                until it reaches from the first tile of the item's segment to the last
  * Bank claim     the tile kernels `conflict-free` with search=cf, the default; `measured` with
  *                search=plain; the others, and the CPU form, use no local memory
  * Temp           about n keys and n values, and 8 KiB
@@ -18,10 +18,11 @@
  *                place. Offsets beyond n count as n.
  * Wrong data     If an offset is below the one before it, nothing is sorted: the outputs are the
  *                inputs (indices for argsort), and the report is DMM_BAD_DATA with the number of
- *                that offset.
+ *                that offset; or of one that is more than max_segment above the one before it.
  * Cost           The work is distributed by tiles, whatever the segments' sizes. A segment in one
  *                tile needs no merge pass, one over the whole list ceil(log2(n / T)). The number of
- *                launches depends on n alone.
+ *                launches depends on n and max_segment alone: two a pass, and three. The host form
+ *                reads how long the longest segment is.
  * Bank claim     does not hold for a `less` that is no strict weak order
  * Any `less`     keeps every item once, in its segment and with its value (<dmm/sort.h>)
  * Determinism    the result depends on the input alone, not on device, parameters or timing
@@ -48,7 +49,8 @@ typedef struct dmm_sort_segmented_desc {
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
     const dmm_map *map;   /* <dmm/map.h>: gives the keys; NULL: they are those of keys_in */
-    uint64_t reserved[3]; /* 0 */
+    uint64_t max_segment; /* most items of a segment, for fewer launches; 0: any number */
+    uint64_t reserved[2]; /* 0 */
 } dmm_sort_segmented_desc;
 
 /* Spans of n items as in dmm_sort_args, and of one offset more than there are segments. */

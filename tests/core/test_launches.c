@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include <dmm/nth.h>
+#include <dmm/partition.h>
 #include <dmm/reduce.h>
 #include <dmm/reduce_by_key.h>
 #include <dmm/run_length.h>
@@ -20,6 +21,7 @@
 #include <dmm/search.h>
 #include <dmm/select.h>
 #include <dmm/sort.h>
+#include <dmm/sort_segmented.h>
 #include <dmm/topk.h>
 #include <dmm/transpose.h>
 #include <dmm/unique.h>
@@ -224,8 +226,38 @@ static void count_nth(dmm_context *ctx, const dmm_tuning *tuning, size_t n)
     REQUIRE(made[0] == n / 2 / 3);
 }
 
+/* By an expression of the items: their buckets are not stored. */
+static void count_partition(dmm_context *ctx, const dmm_tuning *tuning, size_t n)
+{
+    const dmm_partition_desc desc = {.by = DMM_PARTITION_BY_EXPRESSION,
+        .expression = "key & 1",
+        .ways = 2,
+        .tuning = *tuning};
+    uint64_t offsets[3];
+    static uint32_t items[SEVERAL];
+    memcpy(items, given, n * sizeof *items);
+    const dmm_partition_host_args args = {.items = items, .offsets_out = offsets};
+    REQUIRE_OK(dmm_partition_host(ctx, &desc, &args, n));
+    REQUIRE(offsets[2] == n && items[3] == 2 && items[offsets[1]] == 1);
+}
+
+/* Segments that are shorter than a tile, of which one crosses the middle of several. */
+static void count_segments(dmm_context *ctx, const dmm_tuning *tuning, size_t n)
+{
+    const dmm_sort_segmented_desc desc = {
+        .order = {.type = DMM_U32, .descending = 1}, .offset_type = DMM_U32, .tuning = *tuning};
+    static uint32_t items[SEVERAL], offsets[SEVERAL / 100 + 2];
+    const size_t segments = (n + 99) / 100;
+    for (size_t i = 0; i <= segments; i++)
+        offsets[i] = (uint32_t)(i < segments ? 100 * i : n);
+    memcpy(items, given, n * sizeof *items);
+    REQUIRE_OK(dmm_sort_segmented_host(ctx, &desc, items, NULL, n, offsets, segments));
+    for (size_t i = 0; i < segments; i++)
+        REQUIRE(items[offsets[i]] == given[offsets[i + 1] - 1]);
+}
+
 /* A call of one tile is one launch where tiles are chained, and one for all passes of a selection,
- * before the sort of what is selected. */
+ * before the sort of what is selected. Segments take two for each pass of the longest one. */
 static void launches_are_few(void **state)
 {
     static const struct {
@@ -236,7 +268,8 @@ static void launches_are_few(void **state)
         {"scan_by_key", count_scan_by_key, 1, 2}, {"reduce_by_key", count_reduce_by_key, 1, 2},
         {"run_length", count_run_length, 1, 2}, {"select", count_select, 1, 2},
         {"topk", count_topk, 2, 23}, {"topk unsorted", count_topk_unsorted, 1, 16},
-        {"nth", count_nth, 1, 16}};
+        {"nth", count_nth, 1, 16}, {"partition", count_partition, 2, 3},
+        {"segments", count_segments, 3, 5}};
     const dmm_tuning tuning = GPU(32, 4);
     rig r;
     (void)state;

@@ -117,18 +117,29 @@ static uint64_t tiles_of(const dmm_pack *pack, uint64_t n)
     return n != 0 ? dmm_size_div_up(n, pack->p.tile) : 1;
 }
 
+uint64_t dmm_pack_chain_words(const dmm_pack *pack, uint64_t n)
+{
+    return 1 + lists_of(pack) * tiles_of(pack, n);
+}
+
 void dmm_pack_lay_out(const void *object, dmm_call *call)
 {
     const dmm_pack *const pack = object;
     const uint64_t n = call->sizes.n, lists = lists_of(pack);
     const uint64_t counts = lists * (pack->p.cpu ? most_groups(pack, n) + 1 : 2);
-    const uint64_t state = pack->p.cpu ? 0 : 1 + lists * tiles_of(pack, n);
+    const uint64_t state =
+        pack->p.cpu || pack->what.is_cleared ? 0 : dmm_pack_chain_words(pack, n);
     const uint64_t stored = pack->what.in_place && n != 0 ? n + 1 : 0; /* one: dmm_call_items */
     dmm_call_region(call, COUNTS, counts, pack->items.index_bytes);
     dmm_call_region(call, STATE, state, sizeof(dmm_u32));
     dmm_call_part_region(call, SCAN, pack->scan, (dmm_sizes){.n = counts});
     dmm_call_region(call, ITEMS, stored, pack->what.item_bytes);
     dmm_call_region(call, VALUES, pack->what.value_bytes != 0 ? stored : 0, pack->what.value_bytes);
+}
+
+static dmm_span chain_of(const dmm_pack *pack, const dmm_call *call, const dmm_pack_spans *spans)
+{
+    return pack->what.is_cleared ? spans->chain : call->regions[STATE];
 }
 
 static dmm_pack_call numbers_of(
@@ -154,10 +165,11 @@ static dmm_pack_call numbers_of(
         .counts_at = dmm_span_items(call->regions[COUNTS], pack->items.index_bytes),
         .count_at = dmm_span_items(spans->count, DMM_COUNT_BYTES),
         .n = n,
+        .number = call->sizes.first,
         .range = range,
         .groups = n != 0 ? dmm_size_div_up(n, range) : 1,
         .tiles = tiles_of(pack, n),
-        .state_at = dmm_span_items(call->regions[STATE], sizeof(dmm_u32))};
+        .state_at = dmm_span_items(chain_of(pack, call, spans), sizeof(dmm_u32))};
 }
 
 /* A call's launches. */
@@ -177,7 +189,7 @@ static dmm_status launch(
         DMM_BUFFERS(s->items.buffer, s->values.buffer, s->flags.buffer, s->out.buffer,
             s->values_out.buffer, s->rest.buffer, s->rest_values.buffer, s->second.buffer,
             s->second_values.buffer, s->positions.buffer, s->kept.buffer, s->seconds.buffer,
-            regions[COUNTS].buffer, regions[STATE].buffer, s->count.buffer),
+            regions[COUNTS].buffer, chain_of(l->pack, l->call, s).buffer, s->count.buffer),
         c, sizeof *c, (dmm_grid){0, groups, l->pack->p.u});
 }
 
@@ -192,7 +204,7 @@ static dmm_status keep_chained(const pack_launches *l, dmm_pack_call c)
     dmm_call parts = *l->call; /* parts replace launch_items */
     parts.launches = 1;
     const pack_launches in_parts = {pack, &parts, l->spans};
-    if (c.tiles > 1)
+    if (c.tiles > 1 && !pack->what.is_cleared)
         TRY(launch(l, pack->clear, &c, c.groups));
     for (uint64_t tile = 0; tile < c.tiles; tile += part, c.turn ^= 1) {
         const uint64_t tiles = c.tiles - tile < part ? c.tiles - tile : part;
@@ -273,7 +285,10 @@ out:
 
 static dmm_status part_init(void *object)
 {
-    return dmm_pack_init(object, "");
+    dmm_pack *const pack = object;
+    const char *const prelude = pack->what.prelude;
+    pack->what.prelude = NULL;
+    return dmm_pack_init(pack, prelude != NULL ? prelude : "");
 }
 
 static dmm_status part_steps(const void *object, dmm_call *call)

@@ -27,6 +27,8 @@ typedef struct dmm_pack_desc {
     int split;          /* other items go before the kept ones: `count` has two words, the number of
                            items, and of the others; rest and rest_values are out and values_out */
     int in_place;       /* outputs may equal inputs: by way of temp */
+    int is_cleared;     /* the chain is the caller's, and cleared by an earlier step of the call */
+    const char *prelude; /* of a part, as in dmm_pack_init; NULL: "" */
     uint64_t reserved[4];
 } dmm_pack_desc;
 
@@ -50,6 +52,7 @@ typedef struct dmm_pack_spans {
     dmm_span items, values, flags;
     dmm_span out, values_out, rest, rest_values, second, second_values;
     dmm_span positions, kept, seconds, count;
+    dmm_span chain; /* is_cleared: dmm_pack_chain_words */
     const dmm_span *further;
     dmm_span temp; /* of a part */
 } dmm_pack_spans;
@@ -66,7 +69,10 @@ dmm_status dmm_pack_init(dmm_pack *pack, const char *prelude);
 void dmm_pack_lay_out(const void *pack, dmm_call *call);
 dmm_status dmm_pack_steps(const dmm_pack *pack, const dmm_call *call, const dmm_pack_spans *spans);
 
-/* Packing as a part of another object: by flags, without a map. */
+/* Returns the words of 4 bytes of the chain of n items; GPU form. */
+uint64_t dmm_pack_chain_words(const dmm_pack *pack, uint64_t n);
+
+/* Packing as a part of another object, without a map. */
 extern const dmm_class dmm_pack_class;
 
 #endif

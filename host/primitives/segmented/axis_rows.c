@@ -143,7 +143,8 @@ static int out_apart(const dmm_axis_args *args, dmm_axis_shape shape)
 static dmm_sizes part_sizes(const dmm_axis *axis, const dmm_sizes *sizes)
 {
     if (axis->desc.work == DMM_AXIS_SORT)
-        return (dmm_sizes){.n = sizes->n, .m = sizes->m};
+        return (dmm_sizes){
+            .n = sizes->n, .m = sizes->m, .l = sizes->m != 0 ? sizes->n / sizes->m : 0};
     return dmm_segmented_sizes(sizes->n, sizes->m, 0);
 }
 

@@ -230,7 +230,7 @@ static dmm_status plan(many_run *r)
         r->args->offsets, r->args->report_out, r->call->regions[FALLEN]};
     const uint64_t tiles = num_tiles(merge, r->call->sizes.n);
     const uint64_t few = merge->merger.p.cpu ? MOST_PLANNED_CPU : MOST_PLANNED;
-    TRY(dmm_offsets_check(&merge->offsets, r->call, &spans, &r->c.by));
+    TRY(dmm_offsets_check(&merge->offsets, r->call, &spans, 0, &r->c.by));
     if (tiles == 0 || tiles > few)
         TRY(find_runs(r, &spans));
     else

@@ -33,7 +33,7 @@ void dmm_offsets_lay_out(const dmm_offsets *offsets, dmm_call *call, size_t regi
 }
 
 dmm_status dmm_offsets_check(const dmm_offsets *offsets, const dmm_call *call,
-    const dmm_offset_spans *spans, dmm_offsets_call *c)
+    const dmm_offset_spans *spans, uint64_t most, dmm_offsets_call *c)
 {
     const uint64_t num_offsets = call->sizes.m + 1;
     const uint64_t wanted = dmm_size_div_up(num_offsets, OFFSETS_A_GROUP);
@@ -43,6 +43,7 @@ dmm_status dmm_offsets_check(const dmm_offsets *offsets, const dmm_call *call,
         .report_at = dmm_span_items(spans->report, sizeof(dmm_u64)),
         .num_offsets = num_offsets,
         .n = call->sizes.n,
+        .most = most != 0 ? most : UINT64_MAX,
         .num_fallen = (dmm_u32)groups * DMM_PARTITION_U,
         .code = DMM_BAD_DATA};
     return dmm_call_launch(call, offsets->check,

@@ -30,8 +30,8 @@ typedef struct dmm_offset_spans {
 } dmm_offset_spans;
 
 /* Enqueues the check of m + 1 offsets, unless the call has no items; *c is the same for all kernels
- * that read what it wrote. */
+ * that read what it wrote. most: items between an offset and the next one; 0: any number. */
 dmm_status dmm_offsets_check(const dmm_offsets *offsets, const dmm_call *call,
-    const dmm_offset_spans *spans, dmm_offsets_call *c);
+    const dmm_offset_spans *spans, uint64_t most, dmm_offsets_call *c);
 
 #endif

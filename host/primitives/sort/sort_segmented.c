@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * dmm_sort_segmented: sorts tiles segment by segment, then merges the parts of segments that span
- * several tiles (cl/sort/segments.clh). Only the device knows the segments' lengths, so passes are
- * enqueued for the longest possible one.
+ * several tiles (cl/sort/segments.clh). Passes are enqueued for the longest segment, if the caller
+ * has said how long it is; else for the longest possible one, since only the device reads offsets.
  */
 #include "primitives/sort/sort_segmented.h"
 
@@ -54,7 +54,7 @@ out:
     return status;
 }
 
-/* Sizes: n items in m segments. Kernels count offsets in the width of positions. */
+/* Sizes: n items in m segments of at most l items; l = 0: any number. Kernels count offsets in the width of positions. */
 static dmm_status sort_segmented_check(const void *object, const dmm_sizes *sizes)
 {
     const dmm_sort_segmented *const sort = object;
@@ -144,7 +144,7 @@ static dmm_status find_segments(segments_run *r, dmm_grid grid)
     const dmm_sort_segmented *const sort = r->sort;
     const dmm_span *const regions = r->call->regions;
     const dmm_offset_spans spans = {r->args->offsets, r->args->report_out, regions[FALLEN]};
-    TRY(dmm_offsets_check(&sort->offsets, r->call, &spans, &r->c.by));
+    TRY(dmm_offsets_check(&sort->offsets, r->call, &spans, r->call->sizes.l, &r->c.by));
     TRY(dmm_call_launch(r->call, sort->find,
         DMM_BUFFERS(
             spans.offsets.buffer, regions[BOUNDS].buffer, spans.fallen.buffer, spans.report.buffer),
@@ -164,6 +164,17 @@ static dmm_status launch(const segments_run *r, cl_kernel kernel, dmm_grid grid)
         &r->c, sizeof r->c, grid);
 }
 
+/* Returns the most levels of a segment (cl/sort/segments.clh). */
+static uint32_t count_passes(const dmm_sort_segmented *sort, dmm_sizes sizes)
+{
+    const uint64_t longest = sizes.l != 0 && sizes.l < sizes.n ? sizes.l : sizes.n;
+    const uint64_t crossed = num_tiles(sort, longest - 1), ends = num_tiles(sort, sizes.n) - 1;
+    uint32_t passes = 0;
+    for (uint64_t tiles = crossed < ends ? crossed : ends; tiles > 0; tiles /= 2)
+        passes++;
+    return passes;
+}
+
 static dmm_status sort_segmented_steps(const void *object, dmm_call *call)
 {
     dmm_status status = DMM_OK;
@@ -181,7 +192,8 @@ static dmm_status sort_segmented_steps(const void *object, dmm_call *call)
         goto out;
     TRY(dmm_mapping_store_run(&sort->store, call, &keys));
     TRY(launch(&r, sort->tile, each));
-    for (uint64_t run = merger->p.tile; run < n; run *= 2) {
+    const uint32_t passes = count_passes(sort, call->sizes);
+    while (r.c.pass < passes) {
         r.c.pass++;
         for (r.c.confirms = 0; r.c.confirms <= (dmm_u32)merger->confirms; r.c.confirms++)
             TRY(launch(&r, merger->partition, one));
@@ -196,7 +208,7 @@ out:
 const dmm_class dmm_sort_segmented_class = {
     DMM_CLASS(dmm_sort_segmented),
     .word = "sort_segmented",
-    .desc_taken = 1,
+    .desc_taken = 2,
     .args_taken = 1,
     .init = sort_segmented_init,
     .check = sort_segmented_check,
@@ -225,15 +237,34 @@ dmm_status dmm_sort_segmented_enqueue(dmm_sort_segmented *sort, cl_command_queue
     const dmm_sort_segmented_args *args, uint64_t n, uint64_t segments, cl_uint num_wait,
     const cl_event *wait, cl_event *event)
 {
-    const dmm_sizes sizes = {.n = n, .m = segments};
+    const dmm_sizes sizes = {
+        .n = n, .m = segments, .l = sort != NULL ? sort->desc.max_segment : 0};
     return dmm_object_enqueue(sort, queue, args, sizes, num_wait, wait, event);
+}
+
+/* Returns the length of the longest segment of host offsets, of those that ascend. */
+static uint64_t longest_of(dmm_type type, const void *offsets, size_t segments)
+{
+    uint64_t longest = 0, end = 0, begin = 0;
+    for (size_t i = 0; i <= segments; i++, begin = end) {
+        end = type == DMM_U32 ? ((const uint32_t *)offsets)[i] : ((const uint64_t *)offsets)[i];
+        if (i > 0 && end > begin && end - begin > longest)
+            longest = end - begin;
+    }
+    return longest;
 }
 
 dmm_status dmm_sort_segmented_host(dmm_context *ctx, const dmm_sort_segmented_desc *desc,
     void *keys, void *values, size_t n, const void *offsets, size_t segments)
 {
     dmm_sort_segmented_args args = {.temp = DMM_NONE};
-    const dmm_sizes sizes = {.n = n, .m = segments};
+    const int is_known = desc != NULL && offsets != NULL && n != 0 &&
+                         (desc->offset_type == DMM_U32 || desc->offset_type == DMM_U64);
+    const dmm_sizes sizes = {.n = n,
+        .m = segments,
+        .l = !is_known || desc->max_segment != 0
+                 ? (desc != NULL ? desc->max_segment : 0)
+                 : longest_of(desc->offset_type, offsets, segments)};
     dmm_report report = {.code = DMM_OK};
     const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = keys}, {.from = values}, {.to = keys},
         {.to = values}, {.from = offsets}, {.to = &report}};
