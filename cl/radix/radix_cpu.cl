@@ -5,6 +5,7 @@
  */
 #include "cl/radix/counts.clh"
 #include "cl/radix/radix_lines.clh"
+#include "cl/radix/radix_quick.clh"
 #include "cl/radix/radix_two.clh"
 #include "cl/sort/streams.clh"
 
@@ -190,10 +191,18 @@ DMM_INLINE void dmm_radix_tally_all(
     }
 }
 
-/* Sorts positions first .. end - 1 by one work-item, from any list to the output. */
-DMM_INLINE void dmm_radix_sort(dmm_radix r, uint source, dmm_range own)
+/* Sorts positions first .. end - 1 by one work-item, from any list to the output: by whole keys if
+ * the bits of all passes and the `shared` ones above them are all bits, otherwise by digits. */
+DMM_INLINE void dmm_radix_sort(dmm_radix r, uint source, dmm_range own, uint shared)
 {
     dmm_index bins[DMM_RADIX_COUNTED][DMM_BINS];
+#if DMM_QUICK
+    if (r.begin_bit == 0 && r.end_bit + shared == DMM_KEY_BITS) {
+        if (dmm_quick_sort(dmm_radix_list(r, source).keys, r.out.keys, r.spare.keys, own))
+            return;
+        source = DMM_IN_OUTPUT;
+    }
+#endif
     for (uint p = 0; p < r.passes; p++) {
         const dmm_items from = dmm_radix_list(r, source);
         const dmm_digit digit = dmm_radix_pass_digit(r, p);
@@ -221,15 +230,15 @@ void dmm_radix_buckets(DMM_RADIX_PARAMETERS)
     const dmm_range own = dmm_radix_bucket(r, DMM_GROUP, c.buckets - 1);
     const int divided = r.state[r.pass - 1] == DMM_RADIX_STATE(DMM_IN_ORDER, r.stamp);
     if (divided && own.first - r.first < r.most)
-        dmm_radix_sort(r, r.from_input, own);
+        dmm_radix_sort(r, r.from_input, own, (uint)popcount(c.buckets - 1));
 }
 
-/* All passes over a range. */
+/* Sorts a range. */
 DMM_KERNEL(DMM_U)
 void dmm_radix_alone(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
-    dmm_radix_sort(r, DMM_IN_INPUT, dmm_radix_range(r));
+    dmm_radix_sort(r, DMM_IN_INPUT, dmm_radix_range(r), 0);
 }
 
 /* Merges sorted ranges of the spare list, two at a time, to the output: r.groups groups a pair,

@@ -157,7 +157,8 @@ DMM_API dmm_status dmm_sort_host(
  *                each doubling. It splits longer inputs by the top bits of the key first, and
  *                sorts the buckets in the cache: 20 bytes moved, if no bucket is larger than 8
  *                tiles; otherwise it sorts by all digits, and the split was wasted. A digit that
- *                all items share moves nothing.
+ *                all items share moves nothing. Tiles, parts and buckets of 32-bit keys alone are
+ *                sorted by a quicksort in vectors, if the processor has AVX-512.
  *                If the items end up in temp (odd number of passes in place; in the CPU form and
  *                under `guarantee` also a skipped digit), one extra copy moves them to the output.
  *                At most T items are sorted by one launch; more in the GPU form by two launches
@@ -181,8 +182,10 @@ DMM_API dmm_status dmm_sort_host(
  *                (ballots); A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit
  *                Radix Sort for GPUs", 2022, arXiv 2206.01784, and T. Smith, R. Levien, J. Owens,
  *                "Decoupled Fallback: A Portable Single-Pass GPU Scan", SPAA 2025 (chained
- *                passes); K. Batcher, "Sorting Networks and their Applications", AFIPS 1968, DOI
- *                10.1145/1468075.1468121 (network)
+ *                passes); M. Blacher, J. Giesen, P. Sanders, J. Wassenberg, "Vectorized and
+ *                Performance-Portable Quicksort", 2022, DOI 10.1002/spe.3142 (parts of 32-bit keys
+ *                alone, CPU form); K. Batcher, "Sorting Networks and their Applications", AFIPS
+ *                1968, DOI 10.1145/1468075.1468121 (network)
  */
 
 #ifdef __cplusplus

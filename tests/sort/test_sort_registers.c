@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* ctest: optimised */
+/*
+ * What one work-item of the CPU form sorts by vectors (cl/radix/radix_quick.clh): numbers of 32
+ * bits, around every boundary, and keys that make every split uneven, so that digits take over.
+ */
+#include "support/require.h"
+
+#include <stdlib.h>
+
+#include "support/forms.h"
+#include "support/sort_case.h"
+
+enum { LANES = 16, FEW = LANES * LANES, TILE = 1 << 14 };
+
+static sort_setup setup_of(const char *name)
+{
+    const sort_setup setup = {.k = kind_named(name), .tuning = CPU(TILE)};
+    return setup;
+}
+
+static void sizes_around_rows_and_columns_sort(void **state)
+{
+    static const uint64_t sizes[] = {1, 15, 16, 17, 31, 33, 64, 65, 127, 129, FEW - 1, FEW, FEW + 1,
+        FEW + 15, 2 * FEW + 1, 4099, TILE, TILE + 1, 5 * TILE + 3, 40 * TILE};
+    static const char *const kinds[] = {"u32", "i32", "f32"};
+    static rig r;
+    (void)state;
+    rig_open(&r, NULL);
+    for (size_t s = 0; s < sizeof kinds / sizeof *kinds; s++) {
+        sort_setup setup = setup_of(kinds[s]);
+        setup.k.order.descending = s == 1;
+        dmm_sort *const sort =
+            sort_build_by(&r, &setup, DMM_SORT_RADIX, s == 2 ? UINT64_MAX / 2 : 0);
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+            for (int input = 0; input < SHAPE_COUNT; input++) {
+                const sort_case c = {.n = sizes[i],
+                    .input = (shape)input,
+                    .seed = i,
+                    .in_place = (i + (size_t)input) % 2 != 0};
+                if (c.n <= TILE || input == (int)(s % SHAPE_COUNT))
+                    sort_check(&r, sort, &setup, &c);
+            }
+        dmm_sort_free(sort);
+    }
+    rig_close(&r);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Returns the pivot of keys[alive[0]], keys[alive[1]], ...; gives the least number so far to keys
+ * that it reads for the first time. */
+static uint32_t pivot_of(uint32_t *keys, const uint32_t *alive, size_t count, uint32_t *next)
+{
+    uint32_t medians[LANES];
+    for (size_t lane = 0; lane < LANES; lane++) {
+        uint32_t column[LANES];
+        for (size_t row = 0; row < LANES; row++) {
+            uint32_t *const key = &keys[alive[count / LANES * row + lane]];
+            if (*key == UINT32_MAX)
+                *key = (*next)++;
+            column[row] = *key;
+        }
+        qsort(column, LANES, sizeof *column, compare);
+        medians[lane] = column[LANES / 2];
+    }
+    qsort(medians, LANES, sizeof *medians, compare);
+    return medians[LANES / 2];
+}
+
+/* Makes keys of which each split takes the least few. Returns how often each moves, on average. */
+static uint64_t make_uneven(uint32_t *keys, size_t n)
+{
+    uint32_t *const alive = malloc(n * sizeof *alive), next = 0;
+    uint64_t moves = 0;
+    size_t count = n;
+    REQUIRE(alive != NULL);
+    for (size_t i = 0; i < n; i++) {
+        keys[i] = UINT32_MAX;
+        alive[i] = (uint32_t)i;
+    }
+    while (count > FEW) {
+        const uint32_t pivot = pivot_of(keys, alive, count, &next);
+        size_t kept = 0;
+        moves += count;
+        for (size_t i = 0; i < count; i++)
+            if (keys[alive[i]] >= pivot)
+                alive[kept++] = alive[i];
+        count = kept;
+    }
+    for (size_t i = 0; i < n; i++)
+        keys[i] = keys[i] == UINT32_MAX ? next++ : keys[i];
+    free(alive);
+    return moves / n;
+}
+
+static void keys_that_split_unevenly_sort(void **state)
+{
+    enum { MOST_MOVES = 8 + 15 }; /* of 2^14 keys */
+    static rig r;
+    const sort_setup setup = setup_of("u32");
+    (void)state;
+    rig_open(&r, "units=2");
+    dmm_sort *const sort = sort_build_by(&r, &setup, DMM_SORT_RADIX, 0);
+    for (size_t i = 0; i < 4; i++) { /* one part or two, apart and in place */
+        const size_t parts = 1 + i / 2;
+        const sort_case c = {.n = parts * TILE, .input = SHAPE_RANDOM, .in_place = i % 2 != 0};
+        sort_run run = sort_prepare(&r, sort, &setup, &c);
+        for (size_t part = 0; part < parts; part++)
+            REQUIRE(make_uneven((uint32_t *)run.keys + part * TILE, TILE) > MOST_MOVES);
+        zone_write(&r, &run.keys_in, run.keys);
+        REQUIRE_OK(dmm_sort_enqueue(sort, r.queue, &run.args, c.n, 0, NULL, NULL));
+        sort_finish(&run);
+    }
+    dmm_sort_free(sort);
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_around_rows_and_columns_sort),
+        cmocka_unit_test(keys_that_split_unevenly_sort),
+    };
+    return cmocka_run_group_tests_name("sort_registers", tests, NULL, NULL);
+}
