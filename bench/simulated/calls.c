@@ -217,8 +217,7 @@ static dmm_status transpose(const call *c)
     shape.cols = c->n / shape.rows;
     make_buffers(c, 2, bytes, buffers);
     const dmm_transpose_args args = {.in = {buffers[0], 0}, .out = {buffers[1], 0}};
-    dmm_status status =
-        dmm_transpose_create(&made, c->ctx, &(dmm_transpose_desc){.max_n = c->n});
+    dmm_status status = dmm_transpose_create(&made, c->ctx, &(dmm_transpose_desc){.max_n = c->n});
     if (status == DMM_OK)
         status = dmm_transpose_enqueue(made, queue, &args, shape, 0, NULL, NULL);
     if (status == DMM_OK)
@@ -230,8 +229,7 @@ static dmm_status transpose(const call *c)
 
 static dmm_status shuffle(const call *c)
 {
-    return dmm_shuffle_host(
-        c->ctx, &(dmm_shuffle_desc){.max_n = c->n}, 5, c->a, NULL, c->n);
+    return dmm_shuffle_host(c->ctx, &(dmm_shuffle_desc){.max_n = c->n}, 5, c->a, NULL, c->n);
 }
 
 /* By the method that `auto` takes. */

@@ -46,8 +46,7 @@ static uint32_t count_rows_of(const dmm_partition *partition)
 
 static int packs_by_expression(const dmm_partition *partition)
 {
-    return partition->desc.by == DMM_PARTITION_BY_EXPRESSION &&
-           partition->layout.value_bytes == 0;
+    return partition->desc.by == DMM_PARTITION_BY_EXPRESSION && partition->layout.value_bytes == 0;
 }
 
 int dmm_partition_stores_buckets(const dmm_partition *partition)
@@ -63,15 +62,13 @@ static dmm_status build_pack(dmm_partition *partition)
     dmm_status status = DMM_OK;
     const dmm_partition_desc *const desc = &partition->desc;
     const int by_expression = packs_by_expression(partition);
-    const dmm_prelude_text is_second = {
-        "int dmm_select_where(const dmm_item key, const ulong i)", "expression", desc->expression,
-        "(ulong)convert_long_sat(", ") == 1"};
-    char *const prelude =
-        by_expression
-            ? dmm_prelude_function(dmm_prelude_item(dmm_prelude_new(), "item", desc->order.type,
-                                       desc->order.item),
-                  &is_second)
-            : NULL;
+    const dmm_prelude_text is_second = {"int dmm_select_where(const dmm_item key, const ulong i)",
+        "expression", desc->expression, "(ulong)convert_long_sat(", ") == 1"};
+    char *const prelude = by_expression
+                              ? dmm_prelude_function(dmm_prelude_item(dmm_prelude_new(), "item",
+                                                         desc->order.type, desc->order.item),
+                                    &is_second)
+                              : NULL;
     const dmm_pack_desc pack = {.by = by_expression ? DMM_PACK_EXPRESSION : DMM_PACK_FLAGS,
         .item_bytes = partition->item_bytes,
         .value_bytes = desc->value_bytes,

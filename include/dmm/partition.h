@@ -16,10 +16,11 @@
  * Stable         yes
  * In place       yes (items_out equal to items_in), and out of place with the input untouched
  * Cost           one pass that finds the buckets, then a radix sort by them: a pass per 8 bits (GPU
- *                form) or 11 bits (CPU form) of K - 1; K = 2 in the GPU form: one pass more, of all
+ *                form) or 11 bits (CPU form) of K - 1; K = 2 in the GPU form: one pass more, of
+ *                all, which reads labels of a byte, or an expression of items alone, again
  * Bank claim     as method radix of <dmm/sort.h>; `conflict-free` under `guarantee`
  * Temp           about n items and values (the larger of both), four buckets per item, and the
- *                sort's own; K = 2 in the GPU form: n items, n values, and a byte per item
+ *                sort's own; K = 2 in the GPU form: n items, n values, and often a byte per item
  *                (dmm_partition_temp_bytes)
  * Errors         DMM_BAD_DATA in the report, for an item without a bucket: nothing is moved
  *

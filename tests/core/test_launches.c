@@ -229,10 +229,8 @@ static void count_nth(dmm_context *ctx, const dmm_tuning *tuning, size_t n)
 /* By an expression of the items: their buckets are not stored. */
 static void count_partition(dmm_context *ctx, const dmm_tuning *tuning, size_t n)
 {
-    const dmm_partition_desc desc = {.by = DMM_PARTITION_BY_EXPRESSION,
-        .expression = "key & 1",
-        .ways = 2,
-        .tuning = *tuning};
+    const dmm_partition_desc desc = {
+        .by = DMM_PARTITION_BY_EXPRESSION, .expression = "key & 1", .ways = 2, .tuning = *tuning};
     uint64_t offsets[3];
     static uint32_t items[SEVERAL];
     memcpy(items, given, n * sizeof *items);

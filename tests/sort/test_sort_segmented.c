@@ -122,11 +122,10 @@ static void many_items_sort_with_default_parameters(void **state)
     rig_close(&r);
 }
 
-/* One call, whose report must say where the offsets fall, or that they do not. */
-static void check_report(const rig *r, dmm_sort_segmented *sort, const segment_setup *setup,
-    const sort_case *c, uint64_t *offsets, uint64_t segments)
+/* One call, whose report must say which offset is wrong, or that none is. fall: that one, or 0. */
+static void check_report_at(const rig *r, dmm_sort_segmented *sort, const segment_setup *setup,
+    const sort_case *c, uint64_t *offsets, uint64_t segments, uint64_t fall)
 {
-    const uint64_t fall = first_fall(offsets, segments, c->n);
     zone report = report_unwritten(r, c->offset_items * 8);
     segment_run run = segment_prepare(r, sort, setup, c, CUT_COUNT, offsets, segments);
     run.args.report_out = zone_span(&report);
@@ -135,6 +134,46 @@ static void check_report(const rig *r, dmm_sort_segmented *sort, const segment_s
     REQUIRE_OK(clFinish(r->queue));
     segment_finish(&run, setup);
     report_judged(r, &report, fall);
+}
+
+/* The same, where an offset is wrong only if it falls. */
+static void check_report(const rig *r, dmm_sort_segmented *sort, const segment_setup *setup,
+    const sort_case *c, uint64_t *offsets, uint64_t segments)
+{
+    check_report_at(r, sort, setup, c, offsets, segments, first_fall(offsets, segments, c->n));
+}
+
+/* The longest segment that is allowed ends its passes early; one more item, and nothing moves. */
+static void segments_are_as_long_as_the_caller_said(void **state)
+{
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < by_size(2, 4, NUM_ROWS); i++) {
+        segment_setup setup = segment_setup_of(&table[i]);
+        const uint64_t T = tile_of(&setup.items.tuning), longest[] = {1, 2, T, T + 1, 3 * T + 1};
+        for (size_t k = 0; k < 5; k++)
+            for (uint64_t more = 0; more < 2; more++) {
+                const uint64_t most = longest[k], n = 3 * most + 7 * T + 5;
+                const sort_case c = {.n = n,
+                    .input = SHAPE_RANDOM,
+                    .seed = n,
+                    .any_order = more != 0, /* nothing moves */
+                    .in_place = 1};
+                uint64_t *const offsets = malloc(5 * sizeof *offsets);
+                REQUIRE(offsets != NULL);
+                offsets[0] = T / 2; /* each crosses its tiles' ends elsewhere */
+                offsets[1] = offsets[0] + most;
+                offsets[2] = offsets[1] + most / 2;
+                offsets[3] = offsets[2] + most + more;
+                offsets[4] = offsets[3];
+                setup.max_segment = most;
+                rig_open(&r, table[i].set);
+                dmm_sort_segmented *sort = segment_build(&r, &setup, 0);
+                check_report_at(&r, sort, &setup, &c, offsets, 4, more != 0 ? 3 : 0);
+                dmm_sort_segmented_free(sort);
+                rig_close(&r);
+            }
+    }
 }
 
 /* Random offsets, in no order and far beyond n: nothing is read or written outside (red zones), no
@@ -233,6 +272,7 @@ int main(void)
         cmocka_unit_test(many_items_sort_with_default_parameters),
         cmocka_unit_test(offsets_that_fall_are_reported_and_nothing_moves),
         cmocka_unit_test(one_offset_that_falls_is_found),
+        cmocka_unit_test(segments_are_as_long_as_the_caller_said),
         cmocka_unit_test(offsets_of_a_signed_type_are_refused),
         cmocka_unit_test(host_arrays_are_sorted),
     };

@@ -73,7 +73,7 @@ static void set(dmm_tuning t)
 
 static void merge_many(dmm_tuning t)
 {
-    const segment_setup s = {fuzz_items(t), fuzz_coin() ? DMM_U32 : DMM_U64};
+    const segment_setup s = {fuzz_items(t), fuzz_coin() ? DMM_U32 : DMM_U64, 0};
     dmm_merge_many *const merge = many_build(&fuzz.r, &s, 0);
     for (int i = 0; i < FUZZ_CALLS; i++, fuzz.calls++) {
         const sort_case c = {.n = fuzz_size(),

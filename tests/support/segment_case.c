@@ -141,6 +141,7 @@ dmm_sort_segmented *segment_build(rig *r, const segment_setup *setup, uint64_t m
     desc.argsort = setup->items.argsort;
     desc.offset_type = setup->offset_type;
     desc.max_n = max_n;
+    desc.max_segment = setup->max_segment;
     desc.tuning = setup->items.tuning;
     test_note("building a sort of segments of %s, value_bytes=%u", setup->items.k.name,
         setup->items.value_bytes);

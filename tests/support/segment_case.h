@@ -15,6 +15,7 @@
 typedef struct segment_setup {
     sort_setup items;
     dmm_type offset_type;
+    uint64_t max_segment; /* of the description */
 } segment_setup;
 
 /* A row of a table of programs: what is sorted or merged, and how. */

@@ -127,8 +127,7 @@ void dmm_pack_lay_out(const void *object, dmm_call *call)
     const dmm_pack *const pack = object;
     const uint64_t n = call->sizes.n, lists = lists_of(pack);
     const uint64_t counts = lists * (pack->p.cpu ? most_groups(pack, n) + 1 : 2);
-    const uint64_t state =
-        pack->p.cpu || pack->what.is_cleared ? 0 : dmm_pack_chain_words(pack, n);
+    const uint64_t state = pack->p.cpu || pack->what.is_cleared ? 0 : dmm_pack_chain_words(pack, n);
     const uint64_t stored = pack->what.in_place && n != 0 ? n + 1 : 0; /* one: dmm_call_items */
     dmm_call_region(call, COUNTS, counts, pack->items.index_bytes);
     dmm_call_region(call, STATE, state, sizeof(dmm_u32));

@@ -54,7 +54,8 @@ out:
     return status;
 }
 
-/* Sizes: n items in m segments of at most l items; l = 0: any number. Kernels count offsets in the width of positions. */
+/* Sizes: n items in m segments of at most l items; l = 0: any number. Kernels count offsets in the
+ * width of positions. */
 static dmm_status sort_segmented_check(const void *object, const dmm_sizes *sizes)
 {
     const dmm_sort_segmented *const sort = object;
@@ -237,8 +238,7 @@ dmm_status dmm_sort_segmented_enqueue(dmm_sort_segmented *sort, cl_command_queue
     const dmm_sort_segmented_args *args, uint64_t n, uint64_t segments, cl_uint num_wait,
     const cl_event *wait, cl_event *event)
 {
-    const dmm_sizes sizes = {
-        .n = n, .m = segments, .l = sort != NULL ? sort->desc.max_segment : 0};
+    const dmm_sizes sizes = {.n = n, .m = segments, .l = sort != NULL ? sort->desc.max_segment : 0};
     return dmm_object_enqueue(sort, queue, args, sizes, num_wait, wait, event);
 }
 
