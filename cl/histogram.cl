@@ -120,10 +120,16 @@ DMM_INLINE dmm_labels dmm_histogram_labels(global const ulong *count, const dmm_
     return own;
 }
 
-/* Conflict-free: Counters. */
+/* CPU form: counters of a bin, for items side by side: two increments of one counter in a row wait
+ * for each other. */
+#define DMM_HISTOGRAM_SETS (4 * DMM_HISTOGRAM_BINS <= DMM_STACK_BINS ? 4 : 2)
+
+/* counts_out: with c.alone.
+ * Conflict-free: Counters. */
 DMM_KERNEL(DMM_U)
 void dmm_histogram_count(DMM_INPUT_PARAMETER(dmm_key, labels), global const dmm_key *edges,
-    global uint *rows, global const ulong *count, const dmm_histogram_call c DMM_INPUT_FURTHER)
+    global uint *rows, global const ulong *count, global ulong *counts_out,
+    const dmm_histogram_call c DMM_INPUT_FURTHER)
 {
     DMM_INPUT_BEGIN(labels, c.labels_at)
     const dmm_labels own = dmm_histogram_labels(count, c);
@@ -161,6 +167,29 @@ void dmm_histogram_count(DMM_INPUT_PARAMETER(dmm_key, labels), global const dmm_
     for (uint i = 0; i < DMM_OWN_BINS; i++)
         if (dmm_columns_bin(t, i) < DMM_HISTOGRAM_BINS)
             row[dmm_columns_bin(t, i)] = (uint)totals[i];
+#elif DMM_U == 1 && DMM_HISTOGRAM_BINS <= DMM_STACK_BINS
+    uint counters[DMM_HISTOGRAM_SETS][DMM_HISTOGRAM_BINS + 1]; /* the last one: no bin */
+    ulong x = own.first;
+    for (uint set = 0; set < DMM_HISTOGRAM_SETS; set++)
+        for (uint bin = 0; bin < DMM_HISTOGRAM_BINS; bin++)
+            counters[set][bin] = 0;
+    for (; own.end - x >= DMM_HISTOGRAM_SETS; x += DMM_HISTOGRAM_SETS) {
+        DMM_UNROLL
+        for (uint set = 0; set < DMM_HISTOGRAM_SETS; set++)
+            counters[set][min(DMM_LABEL(x + set), (uint)DMM_HISTOGRAM_BINS)]++;
+    }
+    for (; x < own.end; x++)
+        counters[0][min(DMM_LABEL(x), (uint)DMM_HISTOGRAM_BINS)]++;
+    for (uint bin = 0; bin < DMM_HISTOGRAM_BINS; bin++) {
+        uint total = 0;
+        DMM_UNROLL
+        for (uint set = 0; set < DMM_HISTOGRAM_SETS; set++)
+            total += counters[set][bin];
+        if (c.alone)
+            counts_out[c.counts_at + bin] = total;
+        else
+            row[bin] = total;
+    }
 #else
     for (uint bin = t; bin < DMM_HISTOGRAM_BINS; bin += DMM_U)
         row[bin] = 0;

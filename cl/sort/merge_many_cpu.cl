@@ -38,27 +38,27 @@ DMM_INLINE void dmm_many_rounds(
 }
 
 /* Makes positions first .. end - 1, where lists begin, one list in `out`. */
-DMM_INLINE void dmm_many_sort(
-    dmm_many s, dmm_offsets_call by, dmm_range span, dmm_items out, dmm_items spare)
+DMM_INLINE void dmm_many_sort(global const dmm_offset *offsets, dmm_offsets_call by,
+    dmm_range span, dmm_items in, dmm_items out, dmm_items spare)
 {
     dmm_index at[DMM_MANY_LISTS_IN_TILE + 1];
-    const ulong a = dmm_offsets_number(s.offsets, span.first, 0, by.num_offsets);
-    const ulong b = dmm_offsets_number(s.offsets, span.end - 1, a, by.num_offsets);
+    const ulong a = dmm_offsets_number(offsets, span.first, 0, by.num_offsets);
+    const ulong b = dmm_offsets_number(offsets, span.end - 1, a, by.num_offsets);
     uint lists = 1;
     if (b - a >= DMM_MANY_LISTS_IN_TILE) {
-        dmm_sort_span(s.in, out, spare, span.first, span.end);
+        dmm_sort_span(in, out, spare, span.first, span.end);
         return;
     }
     at[0] = span.first;
     for (ulong i = a; i < b; i++) {
-        const dmm_index x = (dmm_index)min((ulong)s.offsets[i], (ulong)span.end);
+        const dmm_index x = (dmm_index)min((ulong)offsets[i], (ulong)span.end);
         if (x > at[lists - 1]) /* the list before is not empty */
             at[lists++] = x;
     }
     at[lists] = span.end;
     for (dmm_index x = span.first; DMM_SORT_POSITIONS && x < span.end; x++)
-        s.in.values[x] = (dmm_value)x;
-    dmm_many_rounds(s.in, out, spare, at, lists);
+        in.values[x] = (dmm_value)x;
+    dmm_many_rounds(in, out, spare, at, lists);
 }
 
 DMM_KERNEL(DMM_U)
@@ -72,7 +72,8 @@ void dmm_many_tile(DMM_MANY_PARAMETERS)
     if (sorted.first < sorted.end) {
         const uint levels = dmm_run_levels(s, dmm_run_over(s, q) + (sorted.first > q * DMM_TILE));
         const uint depth = popcount(levels & ~DMM_RUN_SORTED);
-        dmm_many_sort(s, c.by, sorted, dmm_many_list(s, depth), dmm_many_list(s, depth + 1));
+        dmm_many_sort(s.offsets, c.by, sorted, s.in, dmm_many_list(s, depth),
+            dmm_many_list(s, depth + 1));
     }
 }
 
@@ -87,4 +88,37 @@ void dmm_many_merge(DMM_MANY_PARAMETERS)
             parts.first, parts.first + parts.na + parts.nb};
         dmm_serial_merge(job.a, job.b, job.to, all);
     }
+}
+
+/* Copies positions x .. end - 1, which are outside of all lists. */
+DMM_INLINE void dmm_many_keep(dmm_items in, dmm_items out, dmm_index x, dmm_index end)
+{
+    for (; x < end; x++) {
+        out.keys[x] = in.keys[x];
+#if DMM_SORT_POSITIONS
+        out.values[x] = (dmm_value)x;
+#elif DMM_VALUE_BYTES
+        out.values[x] = in.values[x];
+#endif
+    }
+}
+
+/* A call of at most one tile: what the other kernels do, in one launch. */
+DMM_KERNEL(DMM_U)
+void dmm_many_alone(global dmm_key *keys_in, global dmm_value *values_in, global dmm_key *keys_out,
+    global dmm_value *values_out, global dmm_key *keys_spare, global dmm_value *values_spare,
+    global const dmm_offset *offsets, global ulong *report, const dmm_many_call c)
+{
+    const dmm_items in = dmm_list_of(keys_in, values_in, c.in);
+    const dmm_items out = dmm_list_of(keys_out, values_out, c.out);
+    const dmm_items spare = dmm_list_of(keys_spare, values_spare, c.spare);
+    const dmm_index n = (dmm_index)c.by.n;
+    offsets += c.by.offsets_at;
+    const dmm_index fall = dmm_offsets_first_fall(offsets, 1, 1, c.by);
+    const dmm_range lists = dmm_many_lists(offsets, fall, c.by);
+    dmm_offsets_report(report, fall, c.by);
+    dmm_many_keep(in, out, 0, lists.first);
+    if (lists.first < lists.end)
+        dmm_many_sort(offsets, c.by, lists, in, out, spare);
+    dmm_many_keep(in, out, lists.end, n);
 }

@@ -243,14 +243,17 @@ static dmm_status histogram_steps(const void *object, dmm_call *call)
         .n = n,
         .range = range,
         .groups = dmm_size_div_up(n, range)};
+    c.alone = histogram->p.cpu && c.groups == 1 && bins <= DMM_STACK_BINS;
     for (; c.channel < histogram->desc.counted; c.channel++) {
         TRY(dmm_mapping_launch(&histogram->mapping, call, (dmm_further){args->further, 0},
             histogram->count,
-            DMM_BUFFERS(args->labels.buffer, args->edges.buffer, rows.buffer, args->count.buffer),
+            DMM_BUFFERS(args->labels.buffer, args->edges.buffer, rows.buffer, args->count.buffer,
+                args->counts_out.buffer),
             &c, sizeof c, (dmm_grid){0, c.groups, u}));
-        TRY(dmm_call_launch(call, histogram->total,
-            DMM_BUFFERS(rows.buffer, args->counts_out.buffer), &c, sizeof c,
-            (dmm_grid){0, dmm_size_div_up(bins, DMM_TOTAL_BINS(u)), u}));
+        if (!c.alone)
+            TRY(dmm_call_launch(call, histogram->total,
+                DMM_BUFFERS(rows.buffer, args->counts_out.buffer), &c, sizeof c,
+                (dmm_grid){0, dmm_size_div_up(bins, DMM_TOTAL_BINS(u)), u}));
         c.counts_at += bins;
     }
 out:

@@ -22,7 +22,8 @@
  *                inputs (indices for argsort), and the report is DMM_BAD_DATA with the number of
  *                that offset. A list that is not sorted leaves the order of the output unspecified,
  *                nothing worse; by `less` all items are in it once, with their values.
- * Launches       their number depends on n and the number of lists alone
+ * Launches       their number depends on n and the number of lists alone; one in the CPU form if
+ *                there are at most T items
  * Determinism    the result depends on the input alone, not on device, parameters or timing
  * Source         J. Munro, S. Wild, "Nearly-Optimal Mergesorts", ESA 2018, section 4,
  *                DOI 10.4230/LIPIcs.ESA.2018.63 (the tree of merges), and as <dmm/merge.h>

@@ -20,6 +20,7 @@ struct dmm_merge_many {
     dmm_merger merger; /* its kernels split and merge the jobs of a level */
     dmm_offsets offsets;
     cl_kernel cut, place, middle, levels, plan, tile;
+    cl_kernel alone; /* NULL in the GPU form */
     dmm_scan *scan;
     int makes_positions; /* values in the input are positions, of which a list is made in temp */
 };
@@ -52,6 +53,9 @@ static dmm_status build(dmm_merge_many *merge, const dmm_merger_desc *desc)
             merge, merger->program, each[i].name, DMM_PARTITION_U, each[i].kernel));
     TRY(dmm_object_kernel(merge, merger->program, "dmm_many_plan", 1, &merge->plan));
     TRY(dmm_object_kernel(merge, merger->program, "dmm_many_tile", merger->p.u, &merge->tile));
+    if (merger->p.cpu)
+        TRY(dmm_object_kernel(
+            merge, merger->program, "dmm_many_alone", merger->p.u, &merge->alone));
     TRY(dmm_scan_part(merge, &merge->scan, merger->layout.index_bytes,
         merge->object.max_n / merger->p.tile + 2, merger->p.cpu));
 out:
@@ -198,6 +202,24 @@ static dmm_status launch(const many_run *r, cl_kernel kernel, dmm_grid grid)
     return dmm_call_launch(r->call, kernel, DMM_BUFFERS(MANY_BUFFERS(r)), &r->c, sizeof r->c, grid);
 }
 
+static dmm_offset_spans offset_spans(const many_run *r)
+{
+    return (dmm_offset_spans){r->args->offsets, r->args->report_out, r->call->regions[FALLEN]};
+}
+
+/* Enqueues all of a call that fills one tile at most. */
+static dmm_status merge_alone(many_run *r)
+{
+    const dmm_lists *const l = &r->lists;
+    const dmm_offset_spans spans = offset_spans(r);
+    r->c.by = dmm_offsets_call_of(&r->merge->offsets, r->call, &spans);
+    return dmm_call_launch(r->call, r->merge->alone,
+        DMM_BUFFERS(l->in.keys.buffer, l->in.values.buffer, l->out.keys.buffer,
+            l->out.values.buffer, l->spare.keys.buffer, l->spare.values.buffer,
+            spans.offsets.buffer, spans.report.buffer),
+        &r->c, sizeof r->c, (dmm_grid){0, 1, r->merge->merger.p.u});
+}
+
 /* Reports, and finds the runs and the tree by a launch for each step of it. */
 static dmm_status find_runs(const many_run *r, const dmm_offset_spans *spans)
 {
@@ -226,8 +248,7 @@ static dmm_status plan(many_run *r)
 {
     dmm_status status = DMM_OK;
     const dmm_merge_many *const merge = r->merge;
-    const dmm_offset_spans spans = {
-        r->args->offsets, r->args->report_out, r->call->regions[FALLEN]};
+    const dmm_offset_spans spans = offset_spans(r);
     const uint64_t tiles = num_tiles(merge, r->call->sizes.n);
     const uint64_t few = merge->merger.p.cpu ? MOST_PLANNED_CPU : MOST_PLANNED;
     TRY(dmm_offsets_check(&merge->offsets, r->call, &spans, 0, &r->c.by));
@@ -241,25 +262,37 @@ out:
     return status;
 }
 
+/* Enqueues the merges, level by level. */
+static dmm_status merge_levels(many_run *r)
+{
+    dmm_status status = DMM_OK;
+    const dmm_merger *const merger = &r->merge->merger;
+    const uint64_t tiles = num_tiles(r->merge, r->call->sizes.n);
+    const dmm_grid each = {0, tiles, merger->p.u};
+    TRY(launch(r, r->merge->tile, each));
+    for (uint32_t level = r->c.levels; level-- > 0;) {
+        r->c.level = level;
+        for (r->c.confirms = 0; r->c.confirms <= (dmm_u32)merger->confirms; r->c.confirms++)
+            TRY(launch(r, merger->partition, grid_of(tiles + 1)));
+        TRY(launch(r, merger->tile, each));
+    }
+out:
+    return status;
+}
+
 static dmm_status merge_many_steps(const void *object, dmm_call *call)
 {
     dmm_status status = DMM_OK;
     const dmm_merge_many *const merge = object;
     const dmm_merger *const merger = &merge->merger;
-    const uint64_t n = call->sizes.n, tiles = num_tiles(merge, n);
-    const dmm_grid each = {0, tiles, merger->p.u};
+    const uint64_t n = call->sizes.n;
+    const int alone = merge->alone != NULL && n != 0 && num_tiles(merge, n) == 1;
     many_run r = begin(merge, call);
-    if (n != 0 || r.args->report_out.buffer != NULL)
+    if (!alone && (n != 0 || r.args->report_out.buffer != NULL))
         TRY(plan(&r));
     if (n == 0)
         goto out;
-    TRY(launch(&r, merge->tile, each));
-    for (uint32_t level = r.c.levels; level-- > 0;) {
-        r.c.level = level;
-        for (r.c.confirms = 0; r.c.confirms <= (dmm_u32)merger->confirms; r.c.confirms++)
-            TRY(launch(&r, merger->partition, grid_of(tiles + 1)));
-        TRY(launch(&r, merger->tile, each));
-    }
+    TRY(alone ? merge_alone(&r) : merge_levels(&r));
     TRY(dmm_lists_fetch(
         call, merger->gather, &merger->layout, r.args->values_in, r.args->values_out, DMM_NONE));
 out:

@@ -32,21 +32,33 @@ void dmm_offsets_lay_out(const dmm_offsets *offsets, dmm_call *call, size_t regi
     dmm_call_region(call, region, words, offsets->index_bytes);
 }
 
+/* Returns the groups of the check. */
+static uint64_t groups_of(const dmm_call *call)
+{
+    const uint64_t wanted = dmm_size_div_up(call->sizes.m + 1, OFFSETS_A_GROUP);
+    return call->sizes.n == 0 ? 0 : wanted < MOST_GROUPS ? wanted : MOST_GROUPS;
+}
+
+dmm_offsets_call dmm_offsets_call_of(
+    const dmm_offsets *offsets, const dmm_call *call, const dmm_offset_spans *spans)
+{
+    return (dmm_offsets_call){.offsets_at = dmm_span_items(spans->offsets, offsets->offset_bytes),
+        .fallen_at = dmm_span_items(spans->fallen, offsets->index_bytes),
+        .report_at = dmm_span_items(spans->report, sizeof(dmm_u64)),
+        .num_offsets = call->sizes.m + 1,
+        .n = call->sizes.n,
+        .most = UINT64_MAX,
+        .num_fallen = (dmm_u32)groups_of(call) * DMM_PARTITION_U,
+        .code = DMM_BAD_DATA};
+}
+
 dmm_status dmm_offsets_check(const dmm_offsets *offsets, const dmm_call *call,
     const dmm_offset_spans *spans, uint64_t most, dmm_offsets_call *c)
 {
-    const uint64_t num_offsets = call->sizes.m + 1;
-    const uint64_t wanted = dmm_size_div_up(num_offsets, OFFSETS_A_GROUP);
-    const uint64_t groups = call->sizes.n == 0 ? 0 : wanted < MOST_GROUPS ? wanted : MOST_GROUPS;
-    *c = (dmm_offsets_call){.offsets_at = dmm_span_items(spans->offsets, offsets->offset_bytes),
-        .fallen_at = dmm_span_items(spans->fallen, offsets->index_bytes),
-        .report_at = dmm_span_items(spans->report, sizeof(dmm_u64)),
-        .num_offsets = num_offsets,
-        .n = call->sizes.n,
-        .most = most != 0 ? most : UINT64_MAX,
-        .num_fallen = (dmm_u32)groups * DMM_PARTITION_U,
-        .code = DMM_BAD_DATA};
+    *c = dmm_offsets_call_of(offsets, call, spans);
+    if (most != 0)
+        c->most = most;
     return dmm_call_launch(call, offsets->check,
         DMM_BUFFERS(spans->offsets.buffer, spans->fallen.buffer), c, sizeof *c,
-        (dmm_grid){0, groups, DMM_PARTITION_U});
+        (dmm_grid){0, groups_of(call), DMM_PARTITION_U});
 }

@@ -29,6 +29,9 @@ typedef struct dmm_offset_spans {
     dmm_span offsets, report, fallen;
 } dmm_offset_spans;
 
+/* Returns the numbers of a call's m + 1 offsets. */
+dmm_offsets_call dmm_offsets_call_of(
+    const dmm_offsets *offsets, const dmm_call *call, const dmm_offset_spans *spans);
 /* Enqueues the check of m + 1 offsets, unless the call has no items; *c is the same for all kernels
  * that read what it wrote. most: items between an offset and the next one; 0: any number. */
 dmm_status dmm_offsets_check(const dmm_offsets *offsets, const dmm_call *call,
