@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_set_tile: merges the parts of A and B that make one tile, as merge.clh does, and finds by the
- * starts of the runs of equal items which items have partners.
+ * dmm_set_tile: merges the parts of A and B that make one tile, as merge.clh does, finds by the
+ * starts of the runs of equal items which items have partners, learns how many items the earlier
+ * tiles keep, and writes its own behind them.
  * Partners   cl/sort/partners.clh
+ * Chain      cl/chain.clh, behind the splits. A call of more than 2^29 items takes several
+ *            launches, of which the next begins where this one ends: counts[turn].
  * Cost       that of dmm_merge_tile, two or three scans of a word a work-item, and some probes of
  *            global memory where a run continues in another tile
  * Layout     cl/tile.clh; sums: cl/before.clh. The position of an item holds, once it is merged,
@@ -10,6 +13,8 @@
  * Claim      conflict-free (measured with DMM_PLAIN_SEARCH): as merge.clh; each work-item reads the
  *            last word of its neighbour's block, one residue class mod E; all read one word.
  */
+#define DMM_CHAINED /* dmm_merge_partition clears the chain */
+#include "cl/chain.clh"
 #include "cl/sort/merge.clh"
 #include "cl/sort/set.clh"
 #include "cl/sort/partners.clh"
@@ -27,15 +32,14 @@ DMM_INLINE int dmm_set_limited(long difference)
     return (int)clamp(difference, -2L * DMM_TILE, 2L * DMM_TILE);
 }
 
-DMM_INLINE dmm_set_ends dmm_set_ends_of(
-    dmm_tile tile, dmm_items a, dmm_items b, dmm_parts parts, dmm_merge_call c)
+/* What other tiles have of the runs of the tile's first code and of its last one. */
+DMM_INLINE dmm_set_ends dmm_set_ends_of(dmm_items a, dmm_items b, dmm_parts parts,
+    dmm_merge_call c, dmm_code first, dmm_code last)
 {
-    const dmm_code first = dmm_tile_code(tile, 0);
     long before = (long)dmm_set_ties(a.keys + parts.a, parts.a, 1, first);
     before -= (long)dmm_set_ties(b.keys + parts.b, parts.b - (dmm_index)c.run, 1, first);
     long behind = 0;
 #if DMM_SET_OP == DMM_SET_SINGLES
-    const dmm_code last = dmm_tile_code(tile, parts.na + parts.nb - 1);
     const dmm_index b_end = parts.b + parts.nb;
     behind = -(long)dmm_set_ties(b.keys + b_end, (dmm_index)c.end - b_end, 0, last);
 #endif
@@ -44,16 +48,79 @@ DMM_INLINE dmm_set_ends dmm_set_ends_of(
     return ends;
 }
 
+/* Returns how many items of a run are kept, of which the tile has a of A and b of B. before, more:
+ * what other tiles have, for items of B and of A (cl/sort/partners.clh). */
+DMM_INLINE uint dmm_set_kept_of_run(uint a, uint b, int before, int more)
+{
+    const uint pairs_b = (uint)clamp((int)a + before, 0, (int)b);
+    const uint pairs_a = (uint)clamp((int)b - more, 0, (int)a);
+    return DMM_SET_OP == DMM_SET_EITHER ? a + (b - pairs_b)
+        : DMM_SET_OP == DMM_SET_PAIRS   ? pairs_b
+        : DMM_SET_OP == DMM_SET_LEFT    ? b - pairs_b
+                                        : a - pairs_a + (b - pairs_b);
+}
+
+/* Counts what a tile keeps, by one work-item, from global memory. */
+DMM_INLINE uint dmm_set_recount(dmm_items a, dmm_items b, dmm_parts parts, dmm_merge_call c)
+{
+    global const dmm_key *of_a = a.keys + parts.a, *of_b = b.keys + parts.b;
+    const uint count = parts.na + parts.nb;
+    dmm_set_ends ends = {0, 0, 0};
+    uint i = 0, j = 0, kept = 0;
+    while (i + j < count) {
+        const uint i0 = i, j0 = j;
+        const int from_b = i == parts.na ||
+            (j < parts.nb && dmm_code_less(dmm_encode(of_b[j]), dmm_encode(of_a[i])));
+        const dmm_code x = dmm_encode(from_b ? of_b[j] : of_a[i]);
+        i += !from_b; /* at least one, even by a `less` that is no order */
+        j += from_b;
+        while (i < parts.na && !dmm_code_less(x, dmm_encode(of_a[i])))
+            i++;
+        while (j < parts.nb && !dmm_code_less(x, dmm_encode(of_b[j])))
+            j++;
+        const int is_first = i0 + j0 == 0, is_last = i + j == count;
+        if (is_first || is_last)
+            ends = dmm_set_ends_of(a, b, parts, c, x, x);
+        kept += dmm_set_kept_of_run(i - i0, j - j0, is_first ? ends.before : 0,
+            is_first ? (is_last ? ends.both : ends.before) : is_last ? ends.behind : 0);
+    }
+    return kept;
+}
+
+/* A tile's link in the chain. */
+typedef struct dmm_set_link {
+    global uint *words;
+    uint tile, first, last; /* first, last: tiles of the launch */
+} dmm_set_link;
+
+/* Publishes the number of items that the tile keeps, if a tile follows; returns that of the earlier
+ * tiles of the launch. For one work-item of a group. */
+DMM_INLINE uint dmm_set_chain(dmm_items a, dmm_items b, global const dmm_index *splits,
+    dmm_merge_call c, dmm_set_link link, uint own)
+{
+    uint before = 0;
+    if (link.tile < link.last)
+        atomic_xchg(&link.words[link.tile], DMM_CHAIN_OWN | own);
+#define DMM_WORD_OF(row)  (&link.words[row])
+#define DMM_COUNT_OF(row) dmm_set_recount(a, b, dmm_parts_of_tile(splits, 0, c, row), c)
+    DMM_CHAIN_WALK(before, link.first, link.tile, DMM_WORD_OF, DMM_COUNT_OF);
+#undef DMM_WORD_OF
+#undef DMM_COUNT_OF
+    if (link.tile < link.last)
+        atomic_xchg(&link.words[link.tile], DMM_CHAIN_ALL | (before + own));
+    return before;
+}
+
 /* Writes the kept items of the tile. */
 DMM_INLINE void dmm_set_drain(dmm_tile tile, dmm_items a, dmm_items b, dmm_items out,
-    dmm_parts parts, dmm_range places, uint t)
+    dmm_parts parts, dmm_index first, dmm_index end, uint t)
 {
     const dmm_tile stripe = dmm_stripe(tile, t);
     for (uint i = 0; i < DMM_E && t + i * DMM_U < parts.na + parts.nb; i++) {
         const uint word = dmm_tile_position_at(stripe, dmm_stripe_address(t, i));
         const dmm_code code = dmm_tile_code_at(stripe, dmm_stripe_address(t, i));
-        const dmm_index place = places.first + (word >> DMM_SET_PLACE_AT & DMM_SET_RANK);
-        if ((word & DMM_SET_KEPT) && place < places.end) {
+        const dmm_index place = first + (word >> DMM_SET_PLACE_AT & DMM_SET_RANK);
+        if ((word & DMM_SET_KEPT) && place < end) {
             out.keys[place] = dmm_decode(code);
             if (DMM_VALUE_BYTES)
                 out.values[place] = dmm_merge_value(a, b, parts, word & DMM_SET_RANK);
@@ -82,27 +149,44 @@ void dmm_set_tile(DMM_SET_PARAMETERS)
 {
     DMM_DECLARE_TILE(tile);
     local dmm_word sums[2 * DMM_U];
+    local uint taken;
+    local dmm_index first;
     const dmm_items a = dmm_list_of(a_keys, a_values, c.merge.a);
     const dmm_items b = dmm_list_of(b_keys, b_values, c.merge.b);
     const dmm_items out = dmm_list_of(keys_out, values_out, c.merge.out);
-    const dmm_parts parts = dmm_parts_of(splits, 0, c.merge);
-    const uint t = DMM_LOCAL, count = parts.na + parts.nb;
+    global uint *const chain =
+        dmm_split_chain(splits + c.merge.splits_at, (dmm_index)c.merge.tiles);
+    const uint t = DMM_LOCAL;
+    if (t == 0)
+        taken = c.merge.tiles == 1 ? 0 : atomic_inc(chain);
+    barrier(CLK_LOCAL_MEM_FENCE); /* tile stored | read by others */
+    const dmm_set_link link = {chain + 1, min(taken, c.last_tile), c.first_tile, c.last_tile};
+    const dmm_parts parts = dmm_parts_of_tile(splits, 0, c.merge, link.tile);
+    const uint count = parts.na + parts.nb;
     const dmm_tile block = dmm_tile_block(tile, t);
     uint kept = 0, place = 0;
     dmm_reg r[DMM_E];
     if (count > 0) { /* the same for the whole group */
         dmm_merge_parts(tile, a, b, parts, t, r);
         barrier(CLK_LOCAL_MEM_FENCE); /* merged items stored | read by the next work-item */
-        const dmm_set_ends ends = dmm_set_ends_of(tile, a, b, parts, c.merge);
+        const dmm_set_ends ends = dmm_set_ends_of(
+            a, b, parts, c.merge, dmm_tile_code(tile, 0), dmm_tile_code(tile, count - 1));
         const dmm_set_tile_view s = {tile, sums, ends, parts.na, count, t};
         kept = dmm_set_kept(s, DMM_SET_OP, r);
         place = dmm_group_before(sums, t, popcount(kept), 0);
-    }
-    if (t == DMM_U - 1)
-        dmm_set_tell(counts, total, c, place + popcount(kept));
-    if (count > 0 && c.keeps) { /* the same for the whole group */
         dmm_set_place(block, r, kept, place);
-        barrier(CLK_LOCAL_MEM_FENCE); /* places stored | drained */
-        dmm_set_drain(tile, a, b, out, parts, dmm_set_places(counts, c), t);
+        DMM_END_OF_BLOCK();
     }
+    if (t == DMM_U - 1) {
+        const uint own = place + popcount(kept);
+        const dmm_index from = c.first_tile == 0 ? 0 : counts[c.counts_at + c.turn];
+        const dmm_index before = from + dmm_set_chain(a, b, splits, c.merge, link, own);
+        first = before;
+        if (link.tile == c.last_tile) {
+            counts[c.counts_at + (c.turn ^ 1)] = before + own;
+            total[c.total_at] = min((ulong)(before + own), (ulong)c.most);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* places and the first one stored | drained */
+    dmm_set_drain(tile, a, b, out, parts, first, (dmm_index)c.most, t);
 }

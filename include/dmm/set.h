@@ -11,12 +11,12 @@
  *                A value comes from where its key comes from.
  * Order          sorted as the inputs
  * In place       no: the output is apart from both inputs, which are only read
- * Cost           two launches that read each item once and merge it in local memory, between them a
- *                scan of a count a tile; each kept item is written once. n/T binary searches (T:
- *                items a tile)
+ * Cost           n/T binary searches (T: items a tile), then one launch that reads each item once,
+ *                merges it in local memory, and writes what is kept; up to T items: that launch
+ *                alone. The CPU form reads items twice, and scans counts between
  * Bank claim     `conflict-free` with search=cf, the default; `measured` with search=plain. The CPU
  *                form uses no local memory
- * Temp           an index and a count a tile, and a position an item for values that are not of 1,
+ * Temp           two indices a tile, and a position an item for values that are not of 1,
  *                2, 4 or 8 bytes (dmm_set_temp_bytes)
  *
  * Details

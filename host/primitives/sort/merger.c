@@ -84,7 +84,7 @@ dmm_status dmm_merger_split(const dmm_merger *merger, const dmm_call *call, cons
         .span = pass->span,
         .first_tile = pass->first / merger->p.tile,
         .tiles = tiles};
-    for (c.confirms = 0; c.confirms <= (dmm_u64)merger->confirms; c.confirms++)
+    for (c.confirms = 0; !pass->alone && c.confirms <= (dmm_u64)merger->confirms; c.confirms++)
         TRY(dmm_call_launch(call, merger->partition,
             DMM_BUFFERS(
                 pass->a.keys.buffer, pass->b.keys.buffer, pass->splits.buffer, pass->count.buffer),

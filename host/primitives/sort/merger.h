@@ -57,9 +57,11 @@ typedef struct dmm_pass {
     dmm_span splits; /* dmm_merger_splits words of one index */
     dmm_span count;  /* device memory: number of items, if fewer than n */
     uint64_t first, n, run, span, b_shift;
+    int alone; /* one tile merges both lists: it needs no splits */
 } dmm_pass;
 
-/* Enqueues the first step of a pass: the splits of its tiles. Writes the numbers of the pass. */
+/* Enqueues the first step of a pass: the splits of its tiles, if there are several. Writes the
+ * numbers of the pass. */
 dmm_status dmm_merger_split(const dmm_merger *merger, const dmm_call *call, const dmm_pass *pass,
     uint64_t tiles, dmm_merge_call *out);
 dmm_status dmm_merger_pass(const dmm_merger *merger, const dmm_call *call, const dmm_pass *pass);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_set: splits two lists as a merge does, counts what each tile keeps, scans the counts, and
- * writes the kept items.
+ * dmm_set: splits two lists as a merge does. The GPU form writes what each tile keeps in one
+ * launch, by a chained scan of the counts; the CPU form counts, scans the counts, and writes.
  */
 #include <dmm/set.h>
 
@@ -16,20 +16,17 @@
 struct dmm_set {
     dmm_object object;
     dmm_set_desc desc;
-    dmm_merger merger; /* its tile kernel counts or keeps */
-    dmm_scan *scan;    /* scans counts */
+    dmm_merger merger;
+    dmm_scan *scan; /* scans counts; CPU form */
 };
+
+/* Items of a launch of the chained scan, whose counts have 30 bits. */
+enum { MOST_CHAINED_ITEMS = 1 << 29 };
 
 /* True if items of one list alone are kept. The lists are exchanged then (cl/sort/set_call.clh). */
 static int keeps_one(const dmm_set *set)
 {
     return set->desc.op == DMM_SET_INTERSECTION || set->desc.op == DMM_SET_DIFFERENCE;
-}
-
-/* Returns the counts of a tile. */
-static uint64_t walks_of(const dmm_set *set)
-{
-    return set->merger.p.cpu ? DMM_SET_WALKS : 1;
 }
 
 static dmm_status set_init(void *object)
@@ -58,8 +55,9 @@ static dmm_status set_init(void *object)
         .tile = "dmm_set_tile",
         .options = &options};
     TRY(dmm_merger_build(&set->merger, object, &merger, &program));
-    TRY(dmm_scan_part(set, &set->scan, set->merger.layout.index_bytes,
-        (set->object.max_n / set->merger.p.tile + 1) * walks_of(set) + 1, set->merger.p.cpu));
+    if (set->merger.p.cpu)
+        TRY(dmm_scan_part(set, &set->scan, set->merger.layout.index_bytes,
+            (set->object.max_n / set->merger.p.tile + 1) * DMM_SET_WALKS + 1, 1));
 out:
     return status;
 }
@@ -107,26 +105,70 @@ static uint64_t tiles_of(const dmm_set *set, uint64_t n)
     return n != 0 ? dmm_size_div_up(n, set->merger.p.tile) : 1;
 }
 
+/* Returns the counts of a call: of the tiles' walks and their total, or of two launches. */
+static uint64_t counts_of(const dmm_set *set, uint64_t tiles)
+{
+    return set->merger.p.cpu ? dmm_size_mul(tiles, DMM_SET_WALKS) + 1 : 2;
+}
+
 static void set_lay_out(const void *object, dmm_call *call)
 {
     const dmm_set *const set = object;
     const dmm_item_layout *const item = &set->merger.layout;
-    const uint64_t n = call->sizes.n, tiles = tiles_of(set, n);
-    dmm_call_region(call, SPLITS, dmm_merger_splits(&set->merger, tiles), item->index_bytes);
-    dmm_call_region(call, COUNTS, tiles * walks_of(set) + 1, item->index_bytes);
+    const uint64_t n = call->sizes.n, tiles = tiles_of(set, n), counts = counts_of(set, tiles);
+    const uint64_t chain = set->merger.p.cpu ? 0 : tiles + 1;
+    dmm_call_region(
+        call, SPLITS, dmm_merger_splits(&set->merger, tiles) + chain, item->index_bytes);
+    dmm_call_region(call, COUNTS, counts, item->index_bytes);
     dmm_call_region(call, POSITIONS, item->by_position ? n : 0, item->moved_bytes);
-    dmm_call_part_region(call, SCAN, set->scan, (dmm_sizes){.n = tiles * walks_of(set) + 1});
+    dmm_call_part_region(call, SCAN, set->scan, (dmm_sizes){.n = counts});
 }
 
-static dmm_status launch(
-    const dmm_set *set, const dmm_call *call, const dmm_pass *pass, const dmm_set_call *c)
+/* Launches a kernel over some tiles. */
+static dmm_status launch(const dmm_set *set, const dmm_call *call, const dmm_pass *pass,
+    const dmm_set_call *c, uint64_t tiles)
 {
     const dmm_set_args *const args = call->args;
     return dmm_call_launch(call, set->merger.tile,
         DMM_BUFFERS(pass->a.keys.buffer, pass->a.values.buffer, pass->b.keys.buffer,
             pass->b.values.buffer, pass->out.keys.buffer, pass->out.values.buffer,
             pass->splits.buffer, call->regions[COUNTS].buffer, args->count_out.buffer),
-        c, sizeof *c, (dmm_grid){0, c->merge.tiles, set->merger.p.u});
+        c, sizeof *c, (dmm_grid){0, tiles, set->merger.p.u});
+}
+
+/* Merges tiles and writes what they keep, in parts, of which the next one begins where this one
+ * ends. */
+static dmm_status keep_chained(
+    const dmm_set *set, const dmm_call *call, const dmm_pass *pass, dmm_set_call c)
+{
+    dmm_status status = DMM_OK;
+    const uint64_t limit = set->object.ctx->device.launch_items.value, tile = set->merger.p.tile;
+    const uint64_t most = limit != 0 && limit < MOST_CHAINED_ITEMS ? limit : MOST_CHAINED_ITEMS;
+    const uint64_t part = most < tile ? 1 : most / tile;
+    dmm_call parts = *call; /* parts replace launch_items */
+    parts.launches = 1;
+    for (uint64_t first = 0; first < c.merge.tiles; first += part, c.turn ^= 1) {
+        const uint64_t left = c.merge.tiles - first, tiles = left < part ? left : part;
+        c.first_tile = (dmm_u32)first;
+        c.last_tile = (dmm_u32)(first + tiles - 1);
+        TRY(launch(set, &parts, pass, &c, tiles));
+    }
+out:
+    return status;
+}
+
+/* Counts what the tiles' walks keep, and writes it. */
+static dmm_status keep_counted(
+    const dmm_set *set, const dmm_call *call, const dmm_pass *pass, dmm_set_call c)
+{
+    dmm_status status = DMM_OK;
+    TRY(launch(set, call, pass, &c, c.merge.tiles));
+    TRY(dmm_scan_counts(set->scan, call, call->regions[COUNTS], counts_of(set, c.merge.tiles),
+        call->regions[SCAN]));
+    c.keeps = 1;
+    TRY(launch(set, call, pass, &c, c.merge.tiles));
+out:
+    return status;
 }
 
 /* Returns the call as a pass over the kernel's lists. */
@@ -143,7 +185,8 @@ static dmm_pass pass_of(const dmm_set *set, const dmm_call *call)
         .n = n,
         .run = first,
         .span = n != 0 ? n : 1,
-        .b_shift = first};
+        .b_shift = first,
+        .alone = !set->merger.p.cpu && tiles_of(set, n) == 1};
 }
 
 static dmm_status set_steps(const void *object, dmm_call *call)
@@ -152,9 +195,8 @@ static dmm_status set_steps(const void *object, dmm_call *call)
     const dmm_set *const set = object;
     const dmm_set_args *const args = call->args;
     const dmm_pass pass = pass_of(set, call);
-    const dmm_span counts = call->regions[COUNTS];
-    const uint64_t tiles = tiles_of(set, pass.n), numbers = tiles * walks_of(set) + 1;
-    dmm_set_call c = {.counts_at = dmm_span_items(counts, set->merger.layout.index_bytes),
+    dmm_set_call c = {
+        .counts_at = dmm_span_items(call->regions[COUNTS], set->merger.layout.index_bytes),
         .total_at = dmm_span_items(args->count_out, DMM_COUNT_BYTES),
         .most = most_kept(set, &call->sizes)};
     const dmm_gathering gathering = {.positions = pass.out.values,
@@ -165,11 +207,8 @@ static dmm_status set_steps(const void *object, dmm_call *call)
         .nb = pass.n - pass.run,
         .n = c.most,
         .count = args->count_out};
-    TRY(dmm_merger_split(&set->merger, call, &pass, tiles, &c.merge));
-    TRY(launch(set, call, &pass, &c));
-    TRY(dmm_scan_counts(set->scan, call, counts, numbers, call->regions[SCAN]));
-    c.keeps = 1;
-    TRY(launch(set, call, &pass, &c));
+    TRY(dmm_merger_split(&set->merger, call, &pass, tiles_of(set, pass.n), &c.merge));
+    TRY(set->merger.p.cpu ? keep_counted(set, call, &pass, c) : keep_chained(set, call, &pass, c));
     if (set->merger.layout.by_position && c.most != 0)
         TRY(dmm_values_gather(call, set->merger.gather, &set->merger.layout, &gathering));
 out:
