@@ -71,7 +71,7 @@ def cases(dmm):
 
 
 class MeteredSimulator(Simulator):
-    def meter(self, program, reading, folder, below, **more):
+    def meter(self, program, reading, below, **more):
         """Meters the program with the preloaded libraries between the layer and OpenCL; returns the kernels' readings."""
         loader = subprocess.run(["sh", "-c", "ldconfig -p | sed -n 's/.*libOpenCL.so.1 .*x86-64.* => //p'"], stdout=subprocess.PIPE,
                                 text=True, check=True).stdout.split()[0]
@@ -90,10 +90,10 @@ class MeteredSimulator(Simulator):
         os.makedirs(real)
         self.configure(MACHINE, folder)
         program = words_of(folder)
-        one = self.meter(program, real + "/reading", folder, ["record.so"], DMM_RECORD=real)
-        self.meter(program, folder + "/reading", folder, ["record.so", "pretend.so"], DMM_RECORD=folder, DMM_PRETEND_READS=real)
+        one = self.meter(program, real + "/reading", ["record.so"], DMM_RECORD=real)
+        self.meter(program, folder + "/reading", ["record.so", "pretend.so"], DMM_RECORD=folder, DMM_PRETEND_READS=real)
         self.simulate(folder, self.compile(folder, False, short_pointers=False), [self.path("replay"), folder])
-        other = self.meter(program, folder + "/reading", folder, ["pretend.so"], DMM_PRETEND_READS=real, DMM_PRETEND_DUMPS=folder)
+        other = self.meter(program, folder + "/reading", ["pretend.so"], DMM_PRETEND_READS=real, DMM_PRETEND_DUMPS=folder)
         for entry in os.listdir(folder): # of many MiB
             if entry.startswith("dump"):
                 os.remove(os.path.join(folder, entry))
