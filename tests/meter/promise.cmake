@@ -71,7 +71,7 @@ add_read_test(promise_matrix matrix shear sort-network sort-quick sort-gather he
 add_read_test(promise_scan scan scan-float scan-own scan-difference radix)
 add_read_test(promise_partition split split-alone partition partition-two partition-blocks partition-split)
 add_read_test(promise_partition_matrix partition-matrix partition-alone)
-add_read_test(promise_topk topk topk-alone segments lists lists-alone histogram histogram-large search search-teams search-merge unique network)
+add_read_test(promise_topk topk topk-alone segments lists histogram histogram-large search search-teams search-merge unique network)
 add_read_test(promise_moves "permute scatter" "permute randomized" plan transpose)
 add_read_test(promise_hull hull hull-few hull-filtered)
 add_read_test(promise_checks checks set by-key by-segment)

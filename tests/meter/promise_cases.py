@@ -20,11 +20,10 @@ CUTS = ("tiny", "middle", "one")
 MOVES = ("permute scatter", "permute randomized", "plan", "transpose")
 MOVED_BYTES = ("4", "8", "1", "12")
 # Calls that run only on random inputs if an error is planted.
-CALLED = ("topk", "topk-alone", "segments", "lists", "lists-alone", "histogram", "unique")
+CALLED = ("topk", "topk-alone", "segments", "lists", "histogram", "unique")
 CALLED_KINDS = ("equal", "sorted", "equal", "sorted")
 SEARCHES = {"search": ("lower", "contains"), "search-teams": ("teams", "teams"), "search-merge": ("merge", "merge")}
 SCANS = ("sum", "max", "min", "sum-exclusive")
-LISTS = ("tiny", "mixed", "mixed", "tiny")
 
 
 def small_run(word, machine, E, key_type, kind, detail="none", search="cf"):
@@ -117,12 +116,6 @@ def topk_runs(word):
     """Yields selections from several tiles, or from the single tile of dmm_kselect_alone."""
     for run in called_runs(word, SCANNED_TYPES, SELECTIONS + SELECTIONS[:1]):
         yield replace(run, n=run.u * run.E - 3) if word == "topk-alone" else run
-
-
-def lists_alone_runs(word):
-    """Yields merges of lists in a single tile, whose runs dmm_many_plan finds, and which has no passes."""
-    for run in machine_runs(word, SCANNED_TYPES, LISTS):
-        yield replace(run, n=run.u * run.E - 3)
 
 
 # (cloud of tests/support/hull_cloud.h, number of sets). + keeps points between vertices. Some sets are
@@ -219,8 +212,7 @@ RUNS = {
     "network": with_arguments(machine_runs, SORTED_TYPES, ("bitonic", "odd-even", "pairwise", "merge-exchange"),
                               all_E=(4, 2, 1, 8)),
     "unique": with_arguments(called_runs, SCANNED_TYPES, ("1", "4", "40", "4")),
-    "lists": with_arguments(called_runs, SCANNED_TYPES, LISTS),
-    "lists-alone": lists_alone_runs,
+    "lists": with_arguments(called_runs, SCANNED_TYPES, ("tiny", "mixed", "mixed", "tiny")),
     "segments": with_arguments(called_runs, SCANNED_TYPES, CUTS + CUTS[:1]),
     **dict.fromkeys(MOVES, move_runs),
     "checks": check_runs,

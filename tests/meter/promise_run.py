@@ -188,7 +188,7 @@ def command_of(run, programs, folder):
         return [programs.calls, "move", run.word, run.detail, run.kind, run.n]
     if run.word.split("-")[0] in ("scan", "search"):
         return [programs.calls, run.word.split("-")[0], run.key_type, run.detail, run.n]
-    if run.word in ("topk", "topk-alone", "segments", "lists", "lists-alone", "histogram", "unique", "histogram-large"):
+    if run.word in ("topk", "topk-alone", "segments", "lists", "histogram", "unique", "histogram-large"):
         word = run.word.split("-")[0]
         return [programs.calls, word, run.key_type, run.detail, run.kind, run.n]
     keys = make_keys(run.kind, programs.dmm, folder, run.key_type, run.n, run.u, run.E,
