@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ctest: full wrap=clEnqueueNDRangeKernel,clSetKernelArg,clCreateProgramWithSource */
 /*
- * Chained radix passes and the chained scans of dmm_unique and dmm_scan (cl/chain.clh) when groups
+ * Chained radix passes and the chained scans of dmm_unique, dmm_set and dmm_scan when groups
  * run one at a time and in any order: each launch is replaced by one a group, whose tile the test
  * chooses. A group whose predecessors have not begun must count their tiles itself; otherwise it
  * would wait for ever.
@@ -11,10 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <dmm/set.h>
+
 #include "cl/by_key_call.clh"
 #include "cl/pack/pack_call.clh"
 #include "cl/radix/radix_call.clh"
 #include "cl/scan_call.clh"
+#include "cl/sort/set_call.clh"
 #include "support/chain_case.h"
 #include "support/wrap_launch.h"
 
@@ -22,12 +25,12 @@
 enum { RADIX_TILES_AT = 1, MOST_ARGS = 16 };
 
 /* The chained kernels; what a kernel's arguments are. */
-typedef enum chained { RADIX, PACK, SCAN, BY_KEY, NUM_CHAINED } chained;
+typedef enum chained { RADIX, PACK, SCAN, BY_KEY, SET, NUM_CHAINED } chained;
 static const struct {
     const char *name;
     cl_uint state, numbers;
 } kernels[NUM_CHAINED] = {{"dmm_radix_pass", 7, 10}, {"dmm_pack_keep", 13, 15},
-    {"dmm_scan_chained", 2, 4}, {"dmm_by_key_chained", 5, 7}};
+    {"dmm_scan_chained", 2, 4}, {"dmm_by_key_chained", 5, 7}, {"dmm_set_tile", 6, 9}};
 
 typedef enum order { AS_THEY_COME, FORWARD, BACKWARD, FIRST_IS_LAST, SHUFFLED, NUM_ORDERS } order;
 
@@ -48,6 +51,7 @@ static struct {
     dmm_pack_call pack;
     dmm_scan_call scan;
     dmm_by_key_chain_call by_key;
+    dmm_set_call set;
 } test;
 
 static void begin(const edit *edits)
@@ -122,6 +126,8 @@ cl_int __wrap_clSetKernelArg(cl_kernel kernel, cl_uint at, size_t bytes, const v
         memcpy(&test.scan, value, sizeof test.scan);
     if (at == kernels[BY_KEY].numbers && bytes == sizeof test.by_key)
         memcpy(&test.by_key, value, sizeof test.by_key);
+    if (at == kernels[SET].numbers && bytes == sizeof test.set)
+        memcpy(&test.set, value, sizeof test.set);
     return __real_clSetKernelArg(kernel, at, bytes, value);
 }
 
@@ -164,9 +170,11 @@ cl_int __wrap_clEnqueueNDRangeKernel(LAUNCH_PARAMETERS)
         [RADIX] = (size_t)(test.radix.state_at + RADIX_TILES_AT + test.radix.turn),
         [PACK] = (size_t)test.pack.state_at,
         [SCAN] = (size_t)test.scan.state_at,
-        [BY_KEY] = (size_t)test.by_key.state_at};
+        [BY_KEY] = (size_t)test.by_key.state_at,
+        [SET] = (size_t)(test.set.merge.splits_at + test.set.merge.tiles)};
     const cl_uint first_tile = which == RADIX   ? 0
                                : which == PACK  ? test.pack.first_tile
+                               : which == SET   ? test.set.first_tile
                                : offset != NULL ? (cl_uint)(*offset / *local)
                                                 : 0;
     const size_t at = counters[which];
@@ -236,6 +244,14 @@ static void groups_that_run_one_at_a_time_in_any_order_pack(void **state)
     run_in_all_orders(chain_pack, lengths);
 }
 
+static void groups_that_run_one_at_a_time_in_any_order_combine_sets(void **state)
+{
+    static const uint32_t ops[] = {
+        DMM_SET_UNION, DMM_SET_INTERSECTION, DMM_SET_DIFFERENCE, DMM_SET_SYMMETRIC};
+    (void)state;
+    run_in_all_orders(chain_set, ops);
+}
+
 static void groups_that_run_one_at_a_time_in_any_order_scan(void **state)
 {
     static const uint32_t bytes[] = {8, 4, 2, 1};
@@ -272,6 +288,7 @@ static void errors_planted_in_the_chain_are_found(void **state)
         test_note("%s", chain_errors[e].what);
         REQUIRE(count_faults(chain_errors[e].edits, chain_pass, 255) > 0);
         REQUIRE(count_faults(chain_errors[e].edits, chain_pack, 3) > 0);
+        REQUIRE(count_faults(chain_errors[e].edits, chain_set, DMM_SET_UNION) > 0);
     }
 }
 
@@ -339,6 +356,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_sort),
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_pack),
+        cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_combine_sets),
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_scan),
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_scan_by_key),
         cmocka_unit_test(groups_that_are_delayed_sort_and_scan),

@@ -6,6 +6,7 @@
 #include <dmm/reduce_by_key.h>
 #include <dmm/scan_by_key.h>
 #include <dmm/scan.h>
+#include <dmm/set.h>
 #include <dmm/sort.h>
 #include <dmm/unique.h>
 
@@ -68,6 +69,49 @@ const char *chain_pack(const rig *r, random_source *random, size_t n, uint32_t l
         at++;
     }
     return at == runs ? NULL : "a wrong number of runs";
+}
+
+/* Fills a list with n keys below `range`, in order, and counts each. */
+static void fill_list(random_source *random, uint16_t *keys, size_t n, size_t *counts, size_t range)
+{
+    for (size_t i = 0; i < n; i++)
+        counts[random_next(random) % range]++;
+    for (size_t key = 0, at = 0; key < range; key++)
+        for (size_t i = 0; i < counts[key]; i++)
+            keys[at++] = (uint16_t)key;
+}
+
+/* Returns how many of a key's items an operation keeps. */
+static size_t kept_of(size_t a, size_t b, uint32_t op)
+{
+    const size_t more = a > b ? a : b, less = a > b ? b : a;
+    return op == DMM_SET_UNION          ? more
+           : op == DMM_SET_INTERSECTION ? less
+           : op == DMM_SET_DIFFERENCE   ? a - less
+                                        : more - less;
+}
+
+const char *chain_set(const rig *r, random_source *random, size_t n, uint32_t op)
+{
+    const dmm_set_desc desc = {.order.type = DMM_U16,
+        .op = (dmm_set_op)op,
+        .max_n = CHAIN_MOST,
+        .tuning = GPU(CHAIN_U, CHAIN_TILE / CHAIN_U)};
+    enum { MOST_RANGE = 700 };
+    uint16_t a[CHAIN_MOST], b[CHAIN_MOST], out[CHAIN_MOST];
+    size_t in_a[MOST_RANGE] = {0}, in_b[MOST_RANGE] = {0}, count = 0, at = 0;
+    const size_t na = random_next(random) % (n + 1),
+                 range = random_next(random) % 2 ? MOST_RANGE : 5;
+    fill_list(random, a, na, in_a, range);
+    fill_list(random, b, n - na, in_b, range);
+    const dmm_set_host_args args = {
+        .a_keys = a, .na = na, .b_keys = b, .nb = n - na, .keys_out = out, .count_out = &count};
+    REQUIRE_OK(dmm_set_host(r->ctx, &desc, &args));
+    for (size_t key = 0; key < range; key++)
+        for (size_t i = kept_of(in_a[key], in_b[key], op); i > 0; i--, at++)
+            if (at >= count || out[at] != key)
+                return "an item that is missing, or elsewhere";
+    return at == count ? NULL : "a wrong number of items";
 }
 
 const char *chain_scan(const rig *r, random_source *random, size_t n, uint32_t bytes)
