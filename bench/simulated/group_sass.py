@@ -90,9 +90,9 @@ def collectives(dmm, folder):
     return folder / "dmm"
 
 
-def kernels_of(nvdisasm, cubin):
-    """Yields (kernel, its instructions, its loops as pairs of places, inner ones first). What follows the last EXIT are
-    parts of warps that diverged, which come back."""
+def branches_of(nvdisasm, cubin):
+    """Yields (kernel, its instructions, its branches as pairs of places). What follows the last EXIT are parts of warps
+    that diverged, which come back."""
     for section in re.split(r"\n\s*\.section\s+", run(nvdisasm, "-c", cubin))[1:]:
         head = re.match(r"\.text\.(\w+),", section)
         if not head:
@@ -106,10 +106,19 @@ def kernels_of(nvdisasm, cubin):
             elif instruction and not instruction.group(1).startswith("NOP"):
                 found.append(instruction.group(1))
         end = max(at for at, text in enumerate(found) if "EXIT" in text) + 1
-        branches = [(labels[goal.group(1)], at) for at, text in enumerate(found[:end])
-                    for goal in [re.search(r"BRA.*`\((\.L_x_\d+)\)", text)] if goal]
-        loops = [(first, last) for first, last in branches if first < last]
-        yield head.group(1), found[:end], sorted(loops, key=lambda loop: (loop[1] - loop[0], loop))
+        yield head.group(1), found[:end], [(at, labels[goal.group(1)]) for at, text in enumerate(found[:end])
+                                           for goal in [re.search(r"BRA.*`\((\.L_x_\d+)\)", text)] if goal]
+
+
+def loops_of(branches):
+    """Returns the loops as pairs of places, inner ones first."""
+    return sorted(((first, last) for last, first in branches if first < last), key=lambda loop: (loop[1] - loop[0], loop))
+
+
+def kernels_of(nvdisasm, cubin):
+    """Yields (kernel, its instructions, its loops)."""
+    for kernel, texts, branches in branches_of(nvdisasm, cubin):
+        yield kernel, texts, loops_of(branches)
 
 
 def count(texts, loops, trips):

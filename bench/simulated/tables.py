@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes bench/report.py's tables of sorts from the newest bench/results/DATE-simulated-v100.json, -shares and -moves."""
+"""Makes bench/report.py's tables of sorts from the newest bench/results/DATE-simulated-v100.json, -sass, -shares and -moves."""
 import glob
 import json
 import os
@@ -72,6 +72,29 @@ def sass_table(rows):
     return "\n".join(lines) + "\n" if len(lines) > 2 else ""
 
 
+PATHS = """Warp instructions per key for sm_90 again, all by ptxas %s and without a simulation, beside the CUB (CCCL) that came with it:
+`sort_sass.py` counts the path of a full tile, and loops as often as a warp runs them, the longest lane's search included (above,
+lanes that ran are counted, so that CUB's searches, whose lanes differ, cost less). Where whole tiles and others share code, as in
+dmm's passes, the longer way counts. dmm at %s, %s:
+
+%s
+"""
+
+
+def paths_table(folder):
+    found = newest(folder, "sass")
+    if not found:
+        return ""
+    path, rows = found
+    lines = ["| sort | u, E | keys | tile | a pass |", "|---|---|---|---|---|"]
+    for row in rows:
+        lines.append("| %s | %d, %d | %s | %.2f | %.2f |" % (
+            "dmm" if row["who"] == "dmm" else "CUB " + row["version"], row["u"], row["E"],
+            row["type"] + (" with u32 values" if row["values"] else ""), row["tile"], row["pass"]))
+    commit = next(row["version"] for row in rows if row["who"] == "dmm")
+    return PATHS % (rows[0]["ptxas"], commit, os.path.basename(path)[:10], "\n".join(lines))
+
+
 def passes_of(row):
     tiles, passes = -(-(1 << LOG_N) // (row["u"] * row["E"])), 0
     while 1 << passes < tiles:
@@ -115,6 +138,7 @@ Warp instructions per key in the code of ptxas 11.8, each weighted by how often 
 
 %s
 %s
+%s
 """
 
 
@@ -126,7 +150,8 @@ def section(folder):
     radix = [row for row in rows if row.get("method")]
     rows = [row for row in rows if not row.get("method")]
     commits = ", ".join(sorted({row["commit"] for row in rows if row["who"] == "dmm"}))
-    return SECTION % (os.path.basename(path)[:10], commits, table(rows), sass_table(rows), prediction(rows)) + \
+    return SECTION % (os.path.basename(path)[:10], commits, table(rows), sass_table(rows), paths_table(folder),
+                      prediction(rows)) + \
         shares_section(folder) + radix_section(radix) + moves_section(folder)
 
 
