@@ -8,8 +8,8 @@
  *            launches, of which the next begins where this one ends: counts[turn].
  * Cost       that of dmm_merge_tile, two or three scans of a word a work-item, and some probes of
  *            global memory where a run continues in another tile
- * Layout     cl/tile.clh; sums: cl/before.clh. The position of an item holds, once it is merged,
- *            whether it is kept (bit 31), how many kept items are before it, and its rank.
+ * Layout     cl/tile.clh; sums: cl/before.clh. In the end they hold for each block which
+ *            items are kept, a bit each, and how many are before the block.
  * Claim      conflict-free (measured with DMM_PLAIN_SEARCH): as merge.clh; each work-item reads the
  *            last word of its neighbour's block, one residue class mod E; all read one word.
  */
@@ -22,10 +22,6 @@
 #if !DMM_TIES
 #error "dmm_set needs the ranks of items"
 #endif
-
-#define DMM_SET_KEPT     0x80000000u
-#define DMM_SET_RANK     0x7fffu /* below T */
-#define DMM_SET_PLACE_AT 15
 
 DMM_INLINE int dmm_set_limited(long difference)
 {
@@ -111,34 +107,24 @@ DMM_INLINE uint dmm_set_chain(dmm_items a, dmm_items b, global const dmm_index *
     return before;
 }
 
-/* Writes the kept items of the tile. */
-DMM_INLINE void dmm_set_drain(dmm_tile tile, dmm_items a, dmm_items b, dmm_items out,
-    dmm_parts parts, dmm_index first, dmm_index end, uint t)
+/* Writes the kept items of the tile, of which the output has space for `space`. */
+DMM_INLINE void dmm_set_drain(dmm_set_tile_view s, dmm_items a, dmm_items b, dmm_items out,
+    dmm_parts parts, dmm_index first, dmm_index space)
 {
-    const dmm_tile stripe = dmm_stripe(tile, t);
-    for (uint i = 0; i < DMM_E && t + i * DMM_U < parts.na + parts.nb; i++) {
-        const uint word = dmm_tile_position_at(stripe, dmm_stripe_address(t, i));
-        const dmm_code code = dmm_tile_code_at(stripe, dmm_stripe_address(t, i));
-        const dmm_index place = first + (word >> DMM_SET_PLACE_AT & DMM_SET_RANK);
-        if ((word & DMM_SET_KEPT) && place < end) {
-            out.keys[place] = dmm_decode(code);
+    const dmm_tile stripe = dmm_stripe(s.tile, s.t);
+    for (uint i = 0; i < DMM_E; i++) {
+        const uint x = s.t + i * DMM_U, bit = 1u << x % DMM_E;
+        if (x >= s.count)
+            break;
+        const uint kept = (uint)s.sums[x / DMM_E];
+        const uint place = (uint)s.sums[DMM_U + x / DMM_E] + popcount(kept & (bit - 1));
+        if ((kept & bit) && place < space) {
+            out.keys[first + place] =
+                dmm_decode(dmm_tile_code_at(stripe, dmm_stripe_address(s.t, i)));
             if (DMM_VALUE_BYTES)
-                out.values[place] = dmm_merge_value(a, b, parts, word & DMM_SET_RANK);
+                out.values[first + place] = dmm_merge_value(a, b, parts,
+                    dmm_tile_position_at(stripe, dmm_stripe_address(s.t, i)));
         }
-    }
-}
-
-/* Stores work-item t's items with their places in the output. */
-DMM_INLINE void dmm_set_place(dmm_tile block, const dmm_reg r[DMM_E], uint kept, uint place)
-{
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++) {
-        const uint keeps = kept >> j & 1;
-        const uint word = dmm_set_rank(r[j]) & DMM_SET_RANK;
-        dmm_block_put(block, j,
-            dmm_reg_of(
-                dmm_set_code(r[j]), word | (keeps ? DMM_SET_KEPT | place << DMM_SET_PLACE_AT : 0)));
-        place += keeps;
     }
 }
 
@@ -163,18 +149,18 @@ void dmm_set_tile(DMM_SET_PARAMETERS)
     const dmm_set_link link = {chain + 1, min(taken, c.last_tile), c.first_tile, c.last_tile};
     const dmm_parts parts = dmm_parts_of_tile(splits, 0, c.merge, link.tile);
     const uint count = parts.na + parts.nb;
-    const dmm_tile block = dmm_tile_block(tile, t);
+    dmm_set_tile_view s = {tile, sums, {0, 0, 0}, parts.na, count, t};
     uint kept = 0, place = 0;
-    dmm_reg r[DMM_E];
     if (count > 0) { /* the same for the whole group */
+        dmm_reg r[DMM_E];
         dmm_merge_parts(tile, a, b, parts, t, r);
         barrier(CLK_LOCAL_MEM_FENCE); /* merged items stored | read by the next work-item */
-        const dmm_set_ends ends = dmm_set_ends_of(
+        s.ends = dmm_set_ends_of(
             a, b, parts, c.merge, dmm_tile_code(tile, 0), dmm_tile_code(tile, count - 1));
-        const dmm_set_tile_view s = {tile, sums, ends, parts.na, count, t};
         kept = dmm_set_kept(s, DMM_SET_OP, r);
         place = dmm_group_before(sums, t, popcount(kept), 0);
-        dmm_set_place(block, r, kept, place);
+        sums[t] = kept;
+        sums[DMM_U + t] = place;
         DMM_END_OF_BLOCK();
     }
     if (t == DMM_U - 1) {
@@ -187,6 +173,6 @@ void dmm_set_tile(DMM_SET_PARAMETERS)
             total[c.total_at] = min((ulong)(before + own), (ulong)c.most);
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* places and the first one stored | drained */
-    dmm_set_drain(tile, a, b, out, parts, first, (dmm_index)c.most, t);
+    barrier(CLK_LOCAL_MEM_FENCE); /* masks, places and the first place stored | drained */
+    dmm_set_drain(s, a, b, out, parts, first, DMM_MINUS((dmm_index)c.most, first));
 }
