@@ -107,25 +107,41 @@ DMM_INLINE uint dmm_set_chain(dmm_items a, dmm_items b, global const dmm_index *
     return before;
 }
 
-/* Writes the kept items of the tile, of which the output has space for `space`. */
+/* Item j of a block. */
+typedef struct dmm_block_item {
+    uint block, j;
+} dmm_block_item;
+
+/* Returns the item at position t + i*u: the same one of each block if E divides u. */
+DMM_INLINE dmm_block_item dmm_block_item_of(uint t, uint i)
+{
+    const uint x = DMM_U % DMM_E == 0 ? t : t + i * DMM_U;
+    const dmm_block_item at = {
+        x / DMM_E + (DMM_U % DMM_E == 0 ? i * (DMM_U / DMM_E) : 0), x % DMM_E};
+    return at;
+}
+
+/* Writes the kept items of the tile, of which the output has space for `space`. whole: all items
+ * are there, and the output has space for them. */
 DMM_INLINE void dmm_set_drain(dmm_set_tile_view s, dmm_items a, dmm_items b, dmm_items out,
-    dmm_parts parts, dmm_index first, dmm_index space)
+    dmm_parts parts, dmm_index first, dmm_index space, const int whole)
 {
     const dmm_tile stripe = dmm_stripe(s.tile, s.t);
-    for (uint i = 0; i < DMM_E; i++) {
-        const uint x = s.t + i * DMM_U, bit = 1u << x % DMM_E;
-        if (x >= s.count)
-            break;
-        const uint kept = (uint)s.sums[x / DMM_E];
-        const uint place = (uint)s.sums[DMM_U + x / DMM_E] + popcount(kept & (bit - 1));
-        if ((kept & bit) && place < space) {
-            out.keys[first + place] =
-                dmm_decode(dmm_tile_code_at(stripe, dmm_stripe_address(s.t, i)));
-            if (DMM_VALUE_BYTES)
-                out.values[first + place] = dmm_merge_value(a, b, parts,
-                    dmm_tile_position_at(stripe, dmm_stripe_address(s.t, i)));
+    global dmm_key *keys = out.keys + first;
+    global dmm_value *values = out.values + first;
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++)
+        if (whole || s.t + i * DMM_U < s.count) {
+            const dmm_block_item at = dmm_block_item_of(s.t, i);
+            const uint kept = (uint)s.sums[at.block], address = dmm_stripe_address(s.t, i);
+            const uint place = (uint)s.sums[DMM_U + at.block] + popcount(kept & dmm_set_first(at.j));
+            if ((kept >> at.j & 1) && (whole || place < space)) {
+                keys[place] = dmm_decode(dmm_tile_code_at(stripe, address));
+                if (DMM_VALUE_BYTES)
+                    values[place] = dmm_merge_value(
+                        a, b, parts, dmm_tile_position_at(stripe, address));
+            }
         }
-    }
 }
 
 /* Conflict-free: A merge by blocks, No conflict in a merge, The store between rounds, Sums,
@@ -174,5 +190,9 @@ void dmm_set_tile(DMM_SET_PARAMETERS)
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* masks, places and the first place stored | drained */
-    dmm_set_drain(s, a, b, out, parts, first, DMM_MINUS((dmm_index)c.most, first));
+    const dmm_index space = DMM_MINUS((dmm_index)c.most, first);
+    if (count == DMM_TILE && space >= DMM_TILE) /* no tests an item */
+        dmm_set_drain(s, a, b, out, parts, first, space, 1);
+    else
+        dmm_set_drain(s, a, b, out, parts, first, space, 0);
 }
