@@ -59,7 +59,7 @@ typedef struct dmm_runs_walk {
 
 #include "cl/runs_lanes.clh"
 
-/* Keys that are compared together. */
+/* Keys that are compared, or moved, together. */
 #define DMM_RUNS_BATCH 64
 
 /* True if the key at x > 0 differs from the one before it. */
@@ -118,17 +118,39 @@ void dmm_runs_count(global const dmm_value_word *keys, DMM_INPUT_PARAMETER(dmm_s
         counts[c.groups] = 0;
 }
 
-/* Moves the item at w.x to its run, for which it stores the key and the total so far: those of the
- * run's last item stay. ends: 1 if the run ends with it. */
-DMM_INLINE dmm_runs_walk dmm_runs_step(dmm_runs_lists of, dmm_runs_walk w, uint ends)
+DMM_INLINE void dmm_runs_put_key(dmm_runs_lists of, ulong place, ulong x)
+{
+    for (uint k = 0; k < DMM_WORDS; k++)
+        of.keys_out[place * DMM_WORDS + k] = of.keys[x * DMM_WORDS + k];
+}
+
+/* Adds the item at w.x to the total of its run, and stores it: that of the run's last item stays.
+ * ends: 1 if the run ends with it. */
+DMM_INLINE dmm_runs_walk dmm_runs_add(dmm_runs_lists of, dmm_runs_walk w, uint ends)
 {
     w.total = DMM_TOTAL_JOIN(w.total, DMM_TOTAL_OF(of.in, w.x));
-    for (uint k = 0; k < DMM_WORDS; k++)
-        of.keys_out[w.place * DMM_WORDS + k] = of.keys[w.x * DMM_WORDS + k];
     of.out[w.place] = DMM_TOTAL_STORED(w.total);
     w.place += ends;
     w.total = ends ? DMM_TOTAL_OF_NONE : w.total;
     w.x++;
+    return w;
+}
+
+/* Moves items w.x, w.x + 1, ... to their runs: the keys of all, then the totals. Stores that
+ * alternate between two arrays wait for each other at some distances of the arrays: processors
+ * choose the way of a cache by a hash of the address. */
+DMM_INLINE dmm_runs_walk dmm_runs_move(dmm_runs_lists of, dmm_runs_walk w, uint count)
+{
+    uchar ends[DMM_RUNS_BATCH];
+    ulong place = w.place;
+    for (uint j = 0; j < count; j++)
+        ends[j] = (uchar)dmm_runs_differs(of.keys, w.x + j + 1);
+    for (uint j = 0; j < count; j++) {
+        dmm_runs_put_key(of, place, w.x + j);
+        place += ends[j];
+    }
+    for (uint j = 0; j < count; j++)
+        w = dmm_runs_add(of, w, ends[j]);
     return w;
 }
 
@@ -157,8 +179,9 @@ void dmm_runs_write(global const dmm_value_word *keys, DMM_INPUT_PARAMETER(dmm_s
     w = dmm_runs_lanes(of, w, end, is_last ? end : min((ulong)counts[DMM_GROUP + 1], end));
 #endif
     while (w.x + 1 < end)
-        w = dmm_runs_step(of, w, dmm_runs_differs(of.keys, w.x + 1));
-    w = dmm_runs_step(of, w, 0);
+        w = dmm_runs_move(of, w, (uint)min((ulong)DMM_RUNS_BATCH, end - 1 - w.x));
+    dmm_runs_put_key(of, w.place, w.x);
+    w = dmm_runs_add(of, w, 0);
     if (is_last)
         runs[c.runs_at] = w.place + 1;
     for (ulong g = DMM_GROUP + 1; g < c.groups; g++) { /* the rest of the last run */

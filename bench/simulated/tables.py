@@ -199,7 +199,8 @@ bytes, so runs begin and end within sectors of 32 bytes: hence 13.1 bytes of tra
 %s
 %s
 **Radix or merge.** Cycles of one multiprocessor per u32 key without launches, from both tables: 5.6 by merge and 8.8 by radix at 2^15,
-8.2 and 7.5 at 2^17; so they cross between, and `auto` changes at 2^17 where lanes exchange data.
+8.2 and 7.5 at 2^17; so they cross between; on 80 multiprocessors between 2^14 and 2^15. Where lanes exchange data,
+`auto` changes at 2^17, and with 32 multiprocessors or more at 2^15.
 **Few keys.** u32 on all 80 multiprocessors at e8a0eb5, cycles with 5000 a launch (launches). `One group` sorts all keys as one tile:
 
 | n | merge, u=128 E=32 | radix by ballots, u=256 E=12 | one group |

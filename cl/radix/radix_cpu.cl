@@ -48,6 +48,24 @@ DMM_INLINE void dmm_radix_move(dmm_items from, uint source, dmm_items to, dmm_ra
     }
 }
 
+/* The ways to move by blocks. Functions of their own: compilers join calls of one function, and
+ * make variables of the constants. */
+#define DMM_RADIX_MOVE(name, lines, values_only)                                           \
+    static __attribute__((noinline)) void name(dmm_items from, uint source, dmm_items to,  \
+        dmm_range own, dmm_digit digit, dmm_index places[DMM_BINS], dmm_blocks blocks)     \
+    {                                                                                      \
+        dmm_radix_move_blocks(                                                             \
+            from, source, to, own, digit, places, blocks, lines, values_only);             \
+    }
+#if DMM_KEY_BYTES > 1 || 2 * DMM_RADIX_BLOCK * 256 > DMM_BINS /* digits may be many */
+#define DMM_RADIX_MANY 1
+DMM_RADIX_MOVE(dmm_radix_move_lines_of_values, 1, 1)
+#else
+#define DMM_RADIX_MANY 0
+#endif
+DMM_RADIX_MOVE(dmm_radix_move_values, DMM_RADIX_BLOCK, 1)
+DMM_RADIX_MOVE(dmm_radix_move_lines, 1, 0)
+
 DMM_KERNEL(DMM_U)
 void dmm_radix_count(DMM_RADIX_PARAMETERS)
 {
@@ -120,16 +138,16 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
     }
 #endif
     const int lines_of_values = r.whole_lines && r.values_only;
-#if DMM_KEY_BYTES > 1 || 2 * DMM_RADIX_BLOCK * 256 > DMM_BINS /* digits may be many */
+    const dmm_blocks blocks = dmm_blocks_of(r);
+#if DMM_RADIX_MANY
     if (lines_of_values && 2 * DMM_RADIX_BLOCK * (digit.mask + 1) > DMM_BINS)
-        dmm_radix_move_blocks(from, source, to, own, digit, places, dmm_blocks_of(r, 1), 1);
+        dmm_radix_move_lines_of_values(from, source, to, own, digit, places, blocks);
     else
 #endif
         if (lines_of_values)
-        dmm_radix_move_blocks(
-            from, source, to, own, digit, places, dmm_blocks_of(r, DMM_RADIX_BLOCK), 1);
+        dmm_radix_move_values(from, source, to, own, digit, places, blocks);
     else if (r.whole_lines)
-        dmm_radix_move_blocks(from, source, to, own, digit, places, dmm_blocks_of(r, 1), 0);
+        dmm_radix_move_lines(from, source, to, own, digit, places, blocks);
     else
         dmm_radix_move(from, source, to, own, digit, places, (int)r.values_only);
 }

@@ -56,8 +56,7 @@ DMM_INLINE void dmm_many_sort(global const dmm_offset *offsets, dmm_offsets_call
             at[lists++] = x;
     }
     at[lists] = span.end;
-    for (dmm_index x = span.first; DMM_SORT_POSITIONS && x < span.end; x++)
-        in.values[x] = (dmm_value)x;
+    dmm_many_number(in, span.first, span.end, 1);
     dmm_many_rounds(in, out, spare, at, lists);
 }
 
@@ -90,19 +89,6 @@ void dmm_many_merge(DMM_MANY_PARAMETERS)
     }
 }
 
-/* Copies positions x .. end - 1, which are outside of all lists. */
-DMM_INLINE void dmm_many_keep(dmm_items in, dmm_items out, dmm_index x, dmm_index end)
-{
-    for (; x < end; x++) {
-        out.keys[x] = in.keys[x];
-#if DMM_SORT_POSITIONS
-        out.values[x] = (dmm_value)x;
-#elif DMM_VALUE_BYTES
-        out.values[x] = in.values[x];
-#endif
-    }
-}
-
 /* A call of at most one tile: what the other kernels do, in one launch. */
 DMM_KERNEL(DMM_U)
 void dmm_many_alone(global dmm_key *keys_in, global dmm_value *values_in, global dmm_key *keys_out,
@@ -117,8 +103,8 @@ void dmm_many_alone(global dmm_key *keys_in, global dmm_value *values_in, global
     const dmm_index fall = dmm_offsets_first_fall(offsets, 1, 1, c.by);
     const dmm_range lists = dmm_many_lists(offsets, fall, c.by);
     dmm_offsets_report(report, fall, c.by);
-    dmm_many_keep(in, out, 0, lists.first);
+    dmm_many_keep(in, out, 0, lists.first, 1);
     if (lists.first < lists.end)
         dmm_many_sort(offsets, c.by, lists, in, out, spare);
-    dmm_many_keep(in, out, lists.end, n);
+    dmm_many_keep(in, out, lists.end, n, 1);
 }

@@ -14,14 +14,15 @@
  *              output equals the first k items of a stable dmm_sort; `unsorted` leaves them in
  *              input order
  * In place     no: outputs are apart from inputs, which stay untouched
- * Cost         about two reads of every key, one if k <= n/1024 (CPU form); then a sort of k items
- *              unless `unsorted`. By `less`: a sort of all items. In the CPU form for k >= n/5,
- *              sorted, with no values or such as move with their keys: the division of a radix sort
- *              and the sort of the buckets of the first k, which are copied. Nothing is read back
+ * Cost         about two reads of every key (GPU form: three), one if k <= n/1024 (CPU form); then
+ *              a sort of k items unless `unsorted`. By `less`: a sort of all items. In the CPU
+ *              form for k >= n/5, sorted, with no values or such as move with their keys: the
+ *              division of a radix sort and the sort of the buckets of the first k, which are
+ *              copied. Nothing is read back
  * Bank claim   dmm_kselect_count, dmm_kselect_keep, dmm_kselect_alone: `conflict-free`; the sort of
  *              k items as dmm_sort
- * Temp         about n/3 keys and values, and temp of a sort of k items; `less`: two lists of n
- *              items; CPU form: two of min(n, 5 k) items
+ * Temp         about n/3 keys and values (GPU form: keys alone), and temp of a sort of k items;
+ *              `less`: two lists of n items; CPU form: two of min(n, 5 k) items
  *
  * Details and sources are at the end of this file.
  */

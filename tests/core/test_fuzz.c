@@ -83,7 +83,8 @@ static void fuzz_sort(dmm_tuning t)
 
 static void fuzz_segments(dmm_tuning t)
 {
-    const segment_setup s = {.items = fuzz_items(t), .offset_type = fuzz_coin() ? DMM_U32 : DMM_U64};
+    const segment_setup s = {
+        .items = fuzz_items(t), .offset_type = fuzz_coin() ? DMM_U32 : DMM_U64};
     dmm_sort_segmented *const sort = segment_build(&fuzz.r, &s, 0);
     for (int i = 0; i < FUZZ_CALLS; i++, fuzz.calls++) {
         const sort_case c = a_case();
