@@ -134,7 +134,8 @@ DMM_INLINE void dmm_set_drain(dmm_set_tile_view s, dmm_items a, dmm_items b, dmm
         if (whole || s.t + i * DMM_U < s.count) {
             const dmm_block_item at = dmm_block_item_of(s.t, i);
             const uint kept = (uint)s.sums[at.block], address = dmm_stripe_address(s.t, i);
-            const uint place = (uint)s.sums[DMM_U + at.block] + popcount(kept & dmm_set_first(at.j));
+            const uint place =
+                (uint)s.sums[DMM_U + at.block] + popcount(kept & dmm_set_first(at.j));
             if ((kept >> at.j & 1) && (whole || place < space)) {
                 keys[place] = dmm_decode(dmm_tile_code_at(stripe, address));
                 if (DMM_VALUE_BYTES)
