@@ -15,12 +15,16 @@
  */
 #define DMM_CHAINED /* dmm_merge_partition clears the chain */
 #include "cl/chain.clh"
-#include "cl/sort/merge.clh"
-#include "cl/sort/set.clh"
-#include "cl/sort/partners.clh"
-
 #if !DMM_TIES
-#error "dmm_set needs the ranks of items"
+#define DMM_REGISTER ulong /* twice the code of an item, and 1 if it is of B */
+#endif
+#include "cl/sort/merge.clh"
+#include "cl/sort/partners.clh"
+#include "cl/sort/set.clh"
+#if DMM_TIES
+#include "cl/sort/set_by_rank.clh"
+#else
+#include "cl/sort/set_by_code.clh"
 #endif
 
 DMM_INLINE int dmm_set_limited(long difference)
@@ -107,6 +111,10 @@ DMM_INLINE uint dmm_set_chain(dmm_items a, dmm_items b, global const dmm_index *
     return before;
 }
 
+/* Items of a work-item that are read before it waits for the first: all of them would take more
+ * registers than the merge does. */
+#define DMM_SET_LOADS (DMM_E < 8 ? DMM_E : 8)
+
 /* Item j of a block. */
 typedef struct dmm_block_item {
     uint block, j;
@@ -129,10 +137,12 @@ DMM_INLINE void dmm_set_drain(dmm_set_tile_view s, dmm_items a, dmm_items b, dmm
     const dmm_tile stripe = dmm_stripe(s.tile, s.t);
     global dmm_key *keys = out.keys + first;
     global dmm_value *values = out.values + first;
-    DMM_UNROLL
-    for (uint i = 0; i < DMM_E; i++)
-        if (whole || s.t + i * DMM_U < s.count) {
+    for (uint i0 = 0; i0 < DMM_E; i0 += DMM_SET_LOADS) {
+        DMM_UNROLL
+        for (uint i = i0; i < i0 + DMM_SET_LOADS; i++) {
             const dmm_block_item at = dmm_block_item_of(s.t, i);
+            if (whole ? DMM_E % DMM_SET_LOADS != 0 && i >= DMM_E : s.t + i * DMM_U >= s.count)
+                continue;
             const uint kept = (uint)s.sums[at.block], address = dmm_stripe_address(s.t, i);
             const uint place =
                 (uint)s.sums[DMM_U + at.block] + popcount(kept & dmm_set_first(at.j));
@@ -143,6 +153,7 @@ DMM_INLINE void dmm_set_drain(dmm_set_tile_view s, dmm_items a, dmm_items b, dmm
                         a, b, parts, dmm_tile_position_at(stripe, address));
             }
         }
+    }
 }
 
 /* Conflict-free: A merge by blocks, No conflict in a merge, The store between rounds, Sums,
@@ -170,11 +181,11 @@ void dmm_set_tile(DMM_SET_PARAMETERS)
     uint kept = 0, place = 0;
     if (count > 0) { /* the same for the whole group */
         dmm_reg r[DMM_E];
-        dmm_merge_parts(tile, a, b, parts, t, r);
+        const dmm_set_origin origin = dmm_set_merge(tile, a, b, parts, t, r);
         barrier(CLK_LOCAL_MEM_FENCE); /* merged items stored | read by the next work-item */
         s.ends = dmm_set_ends_of(
             a, b, parts, c.merge, dmm_tile_code(tile, 0), dmm_tile_code(tile, count - 1));
-        kept = dmm_set_kept(s, DMM_SET_OP, r);
+        kept = dmm_set_kept(s, DMM_SET_OP, origin, r);
         place = dmm_group_before(sums, t, popcount(kept), 0);
         sums[t] = kept;
         sums[DMM_U + t] = place;

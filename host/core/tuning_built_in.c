@@ -19,6 +19,7 @@ const char dmm_tuning_built_in[] =
     "note    not timed: chosen on a simulated V100 (bench/simulated)\n"
     "tune    sort.merge 4 form=gpu u=128 E=32\n"
     "tune    merge 4 form=gpu u=128 E=32\n"
+    "tune    set 4 form=gpu u=128 E=32\n"
     "tune    sort.merge 8 form=gpu u=256 E=16\n"
     "tune    merge 8 form=gpu u=256 E=16\n"
     "vendor  Advanced Micro\n"
