@@ -4,6 +4,8 @@
  * starts of the runs of equal items which items have partners, learns how many items the earlier
  * tiles keep, and writes its own behind them.
  * Partners   cl/sort/partners.clh
+ * Lists      which one an item is of, its rank says (cl/sort/set_by_rank.clh); for lone keys of at
+ *            most 4 bytes, the comparisons of the merge (cl/sort/set_by_code.clh)
  * Chain      cl/chain.clh, behind the splits. A call of more than 2^29 items takes several
  *            launches, of which the next begins where this one ends: counts[turn].
  * Cost       that of dmm_merge_tile, two or three scans of a word a work-item, and some probes of
