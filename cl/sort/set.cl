@@ -4,28 +4,30 @@
  * starts of the runs of equal items which items have partners, learns how many items the earlier
  * tiles keep, and writes its own behind them.
  * Partners   cl/sort/partners.clh
+ * Lists      which one an item is of, its rank says (cl/sort/set_by_rank.clh); for lone keys of at
+ *            most 4 bytes, the comparisons of the merge (cl/sort/set_by_code.clh)
  * Chain      cl/chain.clh, behind the splits. A call of more than 2^29 items takes several
  *            launches, of which the next begins where this one ends: counts[turn].
  * Cost       that of dmm_merge_tile, two or three scans of a word a work-item, and some probes of
  *            global memory where a run continues in another tile
- * Layout     cl/tile.clh; sums: cl/before.clh. The position of an item holds, once it is merged,
- *            whether it is kept (bit 31), how many kept items are before it, and its rank.
+ * Layout     cl/tile.clh; sums: cl/before.clh. In the end they hold for each block which
+ *            items are kept, a bit each, and how many are before the block.
  * Claim      conflict-free (measured with DMM_PLAIN_SEARCH): as merge.clh; each work-item reads the
  *            last word of its neighbour's block, one residue class mod E; all read one word.
  */
 #define DMM_CHAINED /* dmm_merge_partition clears the chain */
 #include "cl/chain.clh"
-#include "cl/sort/merge.clh"
-#include "cl/sort/set.clh"
-#include "cl/sort/partners.clh"
-
 #if !DMM_TIES
-#error "dmm_set needs the ranks of items"
+#define DMM_REGISTER ulong /* twice the code of an item, and 1 if it is of B */
 #endif
-
-#define DMM_SET_KEPT     0x80000000u
-#define DMM_SET_RANK     0x7fffu /* below T */
-#define DMM_SET_PLACE_AT 15
+#include "cl/sort/merge.clh"
+#include "cl/sort/partners.clh"
+#include "cl/sort/set.clh"
+#if DMM_TIES
+#include "cl/sort/set_by_rank.clh"
+#else
+#include "cl/sort/set_by_code.clh"
+#endif
 
 DMM_INLINE int dmm_set_limited(long difference)
 {
@@ -111,34 +113,48 @@ DMM_INLINE uint dmm_set_chain(dmm_items a, dmm_items b, global const dmm_index *
     return before;
 }
 
-/* Writes the kept items of the tile. */
-DMM_INLINE void dmm_set_drain(dmm_tile tile, dmm_items a, dmm_items b, dmm_items out,
-    dmm_parts parts, dmm_index first, dmm_index end, uint t)
+/* Items of a work-item that are read before it waits for the first: all of them would take more
+ * registers than the merge does. */
+#define DMM_SET_LOADS (DMM_E < 8 ? DMM_E : 8)
+
+/* Item j of a block. */
+typedef struct dmm_block_item {
+    uint block, j;
+} dmm_block_item;
+
+/* Returns the item at position t + i*u: the same one of each block if E divides u. */
+DMM_INLINE dmm_block_item dmm_block_item_of(uint t, uint i)
 {
-    const dmm_tile stripe = dmm_stripe(tile, t);
-    for (uint i = 0; i < DMM_E && t + i * DMM_U < parts.na + parts.nb; i++) {
-        const uint word = dmm_tile_position_at(stripe, dmm_stripe_address(t, i));
-        const dmm_code code = dmm_tile_code_at(stripe, dmm_stripe_address(t, i));
-        const dmm_index place = first + (word >> DMM_SET_PLACE_AT & DMM_SET_RANK);
-        if ((word & DMM_SET_KEPT) && place < end) {
-            out.keys[place] = dmm_decode(code);
-            if (DMM_VALUE_BYTES)
-                out.values[place] = dmm_merge_value(a, b, parts, word & DMM_SET_RANK);
-        }
-    }
+    const uint x = DMM_U % DMM_E == 0 ? t : t + i * DMM_U;
+    const dmm_block_item at = {
+        x / DMM_E + (DMM_U % DMM_E == 0 ? i * (DMM_U / DMM_E) : 0), x % DMM_E};
+    return at;
 }
 
-/* Stores work-item t's items with their places in the output. */
-DMM_INLINE void dmm_set_place(dmm_tile block, const dmm_reg r[DMM_E], uint kept, uint place)
+/* Writes the kept items of the tile, of which the output has space for `space`. whole: all items
+ * are there, and the output has space for them. */
+DMM_INLINE void dmm_set_drain(dmm_set_tile_view s, dmm_items a, dmm_items b, dmm_items out,
+    dmm_parts parts, dmm_index first, dmm_index space, const int whole)
 {
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++) {
-        const uint keeps = kept >> j & 1;
-        const uint word = dmm_set_rank(r[j]) & DMM_SET_RANK;
-        dmm_block_put(block, j,
-            dmm_reg_of(
-                dmm_set_code(r[j]), word | (keeps ? DMM_SET_KEPT | place << DMM_SET_PLACE_AT : 0)));
-        place += keeps;
+    const dmm_tile stripe = dmm_stripe(s.tile, s.t);
+    global dmm_key *keys = out.keys + first;
+    global dmm_value *values = out.values + first;
+    for (uint i0 = 0; i0 < DMM_E; i0 += DMM_SET_LOADS) {
+        DMM_UNROLL
+        for (uint i = i0; i < i0 + DMM_SET_LOADS; i++) {
+            const dmm_block_item at = dmm_block_item_of(s.t, i);
+            if (whole ? DMM_E % DMM_SET_LOADS != 0 && i >= DMM_E : s.t + i * DMM_U >= s.count)
+                continue;
+            const uint kept = (uint)s.sums[at.block], address = dmm_stripe_address(s.t, i);
+            const uint place =
+                (uint)s.sums[DMM_U + at.block] + popcount(kept & dmm_set_first(at.j));
+            if ((kept >> at.j & 1) && (whole || place < space)) {
+                keys[place] = dmm_decode(dmm_tile_code_at(stripe, address));
+                if (DMM_VALUE_BYTES)
+                    values[place] = dmm_merge_value(
+                        a, b, parts, dmm_tile_position_at(stripe, address));
+            }
+        }
     }
 }
 
@@ -163,18 +179,18 @@ void dmm_set_tile(DMM_SET_PARAMETERS)
     const dmm_set_link link = {chain + 1, min(taken, c.last_tile), c.first_tile, c.last_tile};
     const dmm_parts parts = dmm_parts_of_tile(splits, 0, c.merge, link.tile);
     const uint count = parts.na + parts.nb;
-    const dmm_tile block = dmm_tile_block(tile, t);
+    dmm_set_tile_view s = {tile, sums, {0, 0, 0}, parts.na, count, t};
     uint kept = 0, place = 0;
-    dmm_reg r[DMM_E];
     if (count > 0) { /* the same for the whole group */
-        dmm_merge_parts(tile, a, b, parts, t, r);
+        dmm_reg r[DMM_E];
+        const dmm_set_origin origin = dmm_set_merge(tile, a, b, parts, t, r);
         barrier(CLK_LOCAL_MEM_FENCE); /* merged items stored | read by the next work-item */
-        const dmm_set_ends ends = dmm_set_ends_of(
+        s.ends = dmm_set_ends_of(
             a, b, parts, c.merge, dmm_tile_code(tile, 0), dmm_tile_code(tile, count - 1));
-        const dmm_set_tile_view s = {tile, sums, ends, parts.na, count, t};
-        kept = dmm_set_kept(s, DMM_SET_OP, r);
+        kept = dmm_set_kept(s, DMM_SET_OP, origin, r);
         place = dmm_group_before(sums, t, popcount(kept), 0);
-        dmm_set_place(block, r, kept, place);
+        sums[t] = kept;
+        sums[DMM_U + t] = place;
         DMM_END_OF_BLOCK();
     }
     if (t == DMM_U - 1) {
@@ -187,6 +203,10 @@ void dmm_set_tile(DMM_SET_PARAMETERS)
             total[c.total_at] = min((ulong)(before + own), (ulong)c.most);
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* places and the first one stored | drained */
-    dmm_set_drain(tile, a, b, out, parts, first, (dmm_index)c.most, t);
+    barrier(CLK_LOCAL_MEM_FENCE); /* masks, places and the first place stored | drained */
+    const dmm_index space = DMM_MINUS((dmm_index)c.most, first);
+    if (count == DMM_TILE && space >= DMM_TILE) /* no tests an item */
+        dmm_set_drain(s, a, b, out, parts, first, space, 1);
+    else
+        dmm_set_drain(s, a, b, out, parts, first, space, 0);
 }

@@ -10,8 +10,8 @@
  * those multiply, but half as many warps on a tile's local memory. Waves of 64 on 64 KiB a unit
  * cannot afford that: 1.5 waves a scheduler where u=256 has 3. Nor can items whose words have 8
  * bytes, keys of that size and pairs: at u=128, a pass at E=32 takes more than at u=256 E=16, and
- * tiles at E=16 take a pass more (docs/records/speed.md). On Intel's, dmm_sort_tile with u=128 E=32
- * is SIMD8 for dg2 and spills for pvc. */
+ * tiles at E=16 take a pass more (docs/records/speed.md). Sets of lone keys merge as merge does. On
+ * Intel's, dmm_sort_tile with u=128 E=32 is SIMD8 for dg2 and spills for pvc. */
 const char dmm_tuning_built_in[] =
     "dmm tuning 1\n"
     "vendor  NVIDIA\n"
@@ -19,6 +19,7 @@ const char dmm_tuning_built_in[] =
     "note    not timed: chosen on a simulated V100 (bench/simulated)\n"
     "tune    sort.merge 4 form=gpu u=128 E=32\n"
     "tune    merge 4 form=gpu u=128 E=32\n"
+    "tune    set 4 form=gpu u=128 E=32\n"
     "tune    sort.merge 8 form=gpu u=256 E=16\n"
     "tune    merge 8 form=gpu u=256 E=16\n"
     "vendor  Advanced Micro\n"

@@ -116,7 +116,7 @@ PLANTS = {
         (("map_rows.clh", r"\(c \+ r\) % s", "c"),)),
     "partners": Plant(
         "work-item 0 looks for its neighbour's item in the bank of work-item 1", ("set",), frozenset({"dmm_set_tile"}),
-        (("partners.clh", r"\(s\.t > 0 \? x : DMM_W_KEY \* DMM_E\)", "(s.t > 0 ? x : (DMM_W_KEY + 1) * DMM_E)"),)),
+        (("partners.clh", r"s\.t : DMM_W_KEY\)", "s.t : DMM_W_KEY + 1)"),)),
     "pairs": Plant(
         "lanes take comparators of two rounds in turn", ("network",), frozenset({"dmm_network_tile"}),
         (("network.cl", r"if \(pairs\[j\] != DMM_NETWORK_NONE\)\n(\s*)dmm_network_compare\(codes, origins, pairs\[j\]\);",

@@ -24,6 +24,7 @@ typedef struct combining {
     dmm_set_op op;
     uint32_t value_bytes;
     uint64_t na, nb, count, most;
+    int ends; /* all keys are bytes of ones or of zeros: the greatest code and the least one */
     unsigned char *keys, *values, *keys_out, *values_out;
 } combining;
 
@@ -131,6 +132,8 @@ static void fill(combining *c, shape s, uint64_t different, uint64_t seed)
         const uint64_t from = random_below(&random, different) + (i < c->na ? 0 : different / 3);
         memmove(c->keys + i * key, c->keys + (from < i ? from : 0) * key, (size_t)key);
     }
+    for (uint64_t i = 0; i < n && c->ends; i++)
+        memset(c->keys + i * key, random_below(&random, 3) > 0 ? 0xff : 0, (size_t)key);
     random_bytes(&random, c->values, (size_t)(n * c->value_bytes));
 }
 
@@ -334,12 +337,54 @@ static void small_lengths_and_long_runs_are_combined(void **state)
     }
 }
 
+/* Keys without values, whose codes alone are merged; padding has the greatest code. */
+static void lone_keys_are_combined(void **state)
+{
+    static const row lone[] = {
+        {.kind = "u32", .op = DMM_SET_SYMMETRIC, .set = "banks=16", .tuning = GPU_BY(16, 4, CF)},
+        {.kind = "u32", .op = DMM_SET_UNION, .set = "banks=8", .tuning = GPU_BY(8, 32, CF)},
+        {.kind = "u32",
+            .descending = 1,
+            .op = DMM_SET_SYMMETRIC,
+            .set = "banks=4",
+            .tuning = GPU_BY(16, 32, CF)},
+        {.kind = "i32", .op = DMM_SET_INTERSECTION, .set = "", .tuning = GPU_BY(32, 3, PLAIN)},
+        {.kind = "u32", .op = DMM_SET_DIFFERENCE, .set = "banks=8", .tuning = GPU_BY(16, 5, CF)},
+        {.kind = "f32", .op = DMM_SET_SYMMETRIC, .set = "banks=8", .tuning = GPU_BY(16, 5, CF)},
+        {.kind = "u8", .op = DMM_SET_UNION, .set = "banks=128", .tuning = GPU_BY(128, 2, CF)},
+        {.kind = "u16",
+            .descending = 1,
+            .op = DMM_SET_DIFFERENCE,
+            .set = "banks=64",
+            .tuning = GPU_BY(64, 8, CF)},
+        {.kind = "u32 by less",
+            .op = DMM_SET_UNION,
+            .set = "banks=16",
+            .tuning = GPU_BY(16, 4, CF)}};
+    (void)state;
+    for (size_t i = 0; i < by_rows(2, sizeof lone / sizeof *lone); i++) {
+        static rig r;
+        const uint64_t T = tile_of(&lone[i].tuning);
+        combining c = combining_of(&lone[i]);
+        rig_open(&r, lone[i].set);
+        dmm_set *set = build(&r, &c, lone[i].tuning);
+        for (uint64_t n = 0; n < by_size(2, 24, 200); n++) {
+            c.ends = n % 3 != 0;
+            c.na = n % 8 == 7 ? T : n * 37 % (3 * T);
+            c.nb = n % 8 == 7 ? n / 8 % 2 * T : n * 101 % (2 * T + n);
+            check(&r, set, &c, (shape)(n % SHAPE_COUNT), n % 2 ? T / 4 : 0, n, 1);
+        }
+        dmm_set_free(set);
+        rig_close(&r);
+    }
+}
+
 static void judges_tell_wrong_from_right(void **state)
 {
     unsigned char keys[] = {1, 2, 2, 2, 7, 2, 2, 5}, values[] = {0, 1, 2, 3, 4, 5, 6, 7};
     unsigned char keys_out[] = {1, 2, 5, 7}, values_out[] = {0, 3, 7, 4};
     combining c = {
-        kind_named("u8"), DMM_SET_SYMMETRIC, 1, 5, 3, 4, 8, keys, values, keys_out, values_out};
+        kind_named("u8"), DMM_SET_SYMMETRIC, 1, 5, 3, 4, 8, 0, keys, values, keys_out, values_out};
     (void)state;
     test_note("judges");
     REQUIRE_VERDICT(judge_by_walk(&c));
@@ -387,6 +432,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_table_is_combined),
         cmocka_unit_test(small_lengths_and_long_runs_are_combined),
+        cmocka_unit_test(lone_keys_are_combined),
         cmocka_unit_test(judges_tell_wrong_from_right),
         cmocka_unit_test(wrong_arguments_are_refused_in_order),
     };

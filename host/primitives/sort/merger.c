@@ -22,8 +22,10 @@ dmm_status dmm_merger_choose(dmm_merger *merger, dmm_object *object, const dmm_m
     dmm_item_layout *const item = &merger->layout;
     TRY(dmm_item_layout_init(
         item, device, desc->order, desc->value_bytes, desc->positions, desc->max_n));
-    item->ties |= desc->ties;
-    if (!dmm_context_is_cpu(object->ctx, desc->tuning))
+    const int cpu = dmm_context_is_cpu(object->ctx, desc->tuning);
+    /* Other forms find origins without positions (cl/sort/set_by_code.clh). */
+    item->ties |= desc->ties || (desc->origins && (cpu || item->key_bytes > 4));
+    if (!cpu)
         dmm_item_pack(item, desc->order);
     dmm_footprint footprint = dmm_item_footprint(item, device);
     merger->confirms = desc->order->less != NULL;

@@ -28,6 +28,7 @@ typedef struct dmm_merger_desc {
     int guarantee;
     uint64_t max_n;
     int ties;             /* carries positions even if ties do not need them */
+    int origins;          /* which list an item is of matters, even if ties do not */
     uint32_t group_words; /* words of local memory per work-item beside the tile */
 } dmm_merger_desc;
 

@@ -41,7 +41,7 @@ static dmm_status set_init(void *object)
         .value_bytes = desc->value_bytes,
         .guarantee = desc->guarantee,
         .max_n = desc->max_n,
-        .ties = 1,
+        .origins = 1,
         .group_words = 2};
     dmm_options options = {.bytes = 0};
     FAIL_IF(desc->op < DMM_SET_UNION || desc->op > DMM_SET_SYMMETRIC,
