@@ -353,11 +353,12 @@ def bounds_table(results):
     return "\n".join(lines) + "\n"
 
 
-WORKERS = """
+WORKERS = """\
 PoCL 3.1 on two cores of an EPYC, idle: an empty call took 25 to 65 us, eight empty launches in one call 32 to 56. A launch of
 two groups of 55 us each took 116 to 142 us, and 78 in a row of eight: the second worker begins late. Where calls follow one
 another, Linux often woke both workers on one processor, and calls of less than 0.3 ms took as long as on one: 2^16 keys 0.32
 to 0.45 ms, with `POCL_AFFINITY=1` in the environment, which pins the workers, 0.26 to 0.29.
+
 """
 
 
