@@ -98,7 +98,8 @@ void dmm_by_key_reduce(global const dmm_value_word *keys, DMM_INPUT_PARAMETER(dm
     DMM_INPUT_TO(in, c.in_at, 0);
     while (x > own.first && last == 0) { /* the same for the whole group */
         const dmm_index first = own.first + (x - own.first - 1) / DMM_SCAN_STEP * DMM_SCAN_STEP;
-        const uint heads = dmm_by_key_heads(keys, first, (uint)(x - first), t);
+        dmm_value_word held[DMM_E];
+        const uint heads = dmm_by_key_heads(keys, first, (uint)(x - first), t, held);
         if (heads != 0)
             last = first + t + (31 - clz(heads)) * DMM_U + 1;
         DMM_GROUP_FOLD(words, t, last, max);
@@ -146,7 +147,8 @@ void dmm_by_key_scan(global const dmm_value_word *keys, DMM_INPUT_PARAMETER(dmm_
     out += c.out_at;
     for (dmm_index x = own.first; x < own.end; x += DMM_SCAN_STEP) {
         const uint many = (uint)min((dmm_index)DMM_SCAN_STEP, own.end - x);
-        const uint marks = dmm_by_key_heads(keys, x, many, t);
+        dmm_value_word held[DMM_E];
+        const uint marks = dmm_by_key_heads(keys, x, many, t, held);
         carry = dmm_by_key_step(mem, DMM_INPUT_FROM(in, x, x), out + x, many, marks, carry);
     }
 }

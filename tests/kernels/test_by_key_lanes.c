@@ -45,20 +45,23 @@ static struct {
     uint links[MOST_TILES * DMM_LINK_WORDS];
     dmm_plane tile[DMM_SCAN_TILE_WORDS], sums[DMM_SCAN_SUM_WORDS];
     dmm_lanes heads[DMM_HEAD_WORDS];
-    uint ranks[DMM_HEAD_WORDS];
+    uint ranks[DMM_HEAD_WORDS], lengths[DMM_HEAD_WORDS];
     dmm_begun begun[DMM_LANE_GROUPS];
-    uint number;                /* tile's */
-    uint blocks[U], rank[TILE]; /* heads of blocks; of items, heads before */
+    uint number;    /* tile's */
+    uint blocks[U]; /* heads of blocks */
+    uint held_keys[TILE];
+    uint rank[TILE], length[TILE]; /* of items, heads before, and items since the last */
     dmm_since before[U], whole[U], earlier[LANES];
 } test;
 
 static void scan_tile(void)
 {
     const dmm_by_key_local mem = {
-        {test.tile, test.sums, DMM_SCAN_T}, test.heads, test.ranks, test.begun};
+        {test.tile, test.sums, DMM_SCAN_T}, test.heads, test.ranks, test.lengths, test.begun};
     const dmm_link_source from = {test.keys, test.items};
     const uint t = mem.scan.t, first = DMM_SCAN_STRIPE(t), x0 = test.number * TILE;
-    const uint heads = dmm_by_key_heads(from.keys, x0, TILE, t);
+    uint keys[DMM_E];
+    const uint heads = dmm_by_key_heads(from.keys, x0, TILE, t, keys);
     dmm_since own = {0, 0};
     dmm_term r[DMM_E];
     for (uint i = 0; i < E; i++)
@@ -71,8 +74,15 @@ static void scan_tile(void)
     if (t < DMM_LINK_WALKERS)
         test.earlier[t] = dmm_link_before(test.links, from, test.number, test.whole[t]);
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = 0; i < E; i++)
+    dmm_since before;
+    dmm_by_key_group(mem, dmm_by_key_counted(marks, E), &before);
+    dmm_by_key_store_length(mem, before.total);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = 0; i < E; i++) {
         test.rank[first + i * LANES] = dmm_by_key_rank(mem, i);
+        test.length[first + i * LANES] = dmm_by_key_length(mem, i);
+        test.held_keys[first + i * LANES] = keys[i];
+    }
 }
 
 static dmm_since after(dmm_since before, uint x)
@@ -89,6 +99,7 @@ static int are_equal(dmm_since a, dmm_since b)
 static dmm_since check_tile(dmm_since all)
 {
     dmm_since tile = {0, 0};
+    uint length = 0;
     for (uint lane = 0; lane < LANES; lane++)
         REQUIRE(are_equal(test.earlier[lane], all));
     for (uint i = 0; i < TILE; i++) {
@@ -96,6 +107,9 @@ static dmm_since check_tile(dmm_since all)
         REQUIRE(i % E != 0 || are_equal(test.before[i / E], tile));
         REQUIRE(test.rank[i] == tile.begun);
         REQUIRE((test.blocks[i / E] >> i % E & 1) == dmm_by_key_begins(test.keys, x));
+        REQUIRE(test.length[i] == length);
+        REQUIRE(test.held_keys[i] == test.keys[x]);
+        length = dmm_by_key_begins(test.keys, x) ? 1 : length + 1;
         tile = after(tile, x);
         all = after(all, x);
     }
