@@ -97,13 +97,17 @@ PRIMITIVES = (
 )
 
 
+ALL_MULTIPROCESSORS = ("histogram-u32", "scan", "reduce", "unique", "run-length", "reduce-by-key", "select", "select-rest-behind",
+                       "partition-apart", "union", "scan-by-key")
+
+
 def cases():
     for primitive in PRIMITIVES:
         for log_n in 15, 17:
             for who in ("dmm", "cub") if primitive.counterpart else ("dmm",):
                 yield Case(primitive, who, log_n, "v100-2")
     for primitive in PRIMITIVES: # a chain of groups takes its time where many run at once
-        if primitive.name in ("scan", "unique", "select", "partition-apart"):
+        if primitive.name in ALL_MULTIPROCESSORS:
             for who in "dmm", "cub":
                 yield Case(primitive, who, 20, "v100")
 

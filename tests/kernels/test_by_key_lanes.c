@@ -24,6 +24,7 @@ enum { U = 64, E = 4, TILE = U * E };
 #define DMM_WORDS           1
 #define DMM_WORD_BYTES      4
 #define DMM_HEADS           0
+#define DMM_BY_KEY_HELD     1
 #define DMM_BY_KEY          1
 #define DMM_LINK_COUNT_BITS 30
 #define DMM_LANES_BY        1
