@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A chained scan in two launches (GPU form, except for sums of floats), or reduce, then scan in
+ * A chained scan in two launches (GPU form, if grouping changes no bit), or reduce, then scan in
  * three, or one if a single group suffices. The device, not n, limits the number of groups that
  * reduce, so that one group can always scan their totals.
  */
@@ -97,7 +97,10 @@ out:
 int dmm_scan_can_chain(const dmm_scan_desc *desc)
 {
     const int is_float = desc->type == DMM_F32 || desc->type == DMM_F64;
-    return desc->own == NULL && !(desc->op == DMM_SCAN_SUM && is_float);
+    if (desc->own != NULL)
+        return desc->own->exact &&
+               (desc->type != DMM_ITEM || desc->own->item_bytes <= DMM_LINK_MOST_BYTES);
+    return !(desc->op == DMM_SCAN_SUM && is_float);
 }
 
 static int is_chained(const dmm_scan *scan)

@@ -28,8 +28,9 @@ struct dmm_scan {
 dmm_status dmm_scan_check(const dmm_scan_desc *desc, const dmm_device *device);
 /* Returns the order for max and min. Integer sums have the same bits, signed or not. */
 dmm_order dmm_scan_order(const dmm_scan_desc *desc);
-/* True if tiles of such items can be chained in the GPU form: not if floats are added or the
- * operator is the caller's, whose totals must not depend on which group was first. */
+/* True if tiles of such items can be chained in the GPU form: not if floats are added, or by an
+ * operator that is not exact, since totals would depend on which group was first; nor items that
+ * are too large for the chain. */
 int dmm_scan_can_chain(const dmm_scan_desc *desc);
 /* Appends a region of temp for items, to be read by dmm_call_items: those of the caller's may have
  * any size. */
