@@ -54,9 +54,8 @@ static dmm_status build(void *object, dmm_by_key *by, const dmm_by_key_desc *des
     const dmm_order order = dmm_scan_order(&desc->items);
     dmm_options options = {.bytes = 0};
     const dmm_operator *const own = desc->items.own;
-    char *const prelude =
-        dmm_mapping_prelude(dmm_scan_prelude(dmm_prelude_new(), own, &order), desc->items.map,
-            desc->items.type, own != NULL);
+    char *const prelude = dmm_mapping_prelude(dmm_scan_prelude(dmm_prelude_new(), own, &order),
+        desc->items.map, desc->items.type, own != NULL);
     const dmm_program_desc text = {
         .root = by->lanes_by == DMM_LANES_BY_NONE ? "cl/by_key_chained.cl" : "cl/by_key_lanes.cl",
         .options = &options,

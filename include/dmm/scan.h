@@ -54,8 +54,8 @@ typedef struct dmm_operator {
     const char *item;    /* DMM_ITEM only */
     const char *combine;
     const char *identity;
-    int commutes;         /* 1: dmm_reduce may combine items in any order, which is faster */
-    int exact;            /* 1: (a b) c and a (b c) are the same bits, as of integers: scans of items
+    int commutes; /* 1: dmm_reduce may combine items in any order, which is faster */
+    int exact;    /* 1: (a b) c and a (b c) are the same bits, as of integers: scans of items
                              of up to 16 bytes then read each once (Details, "Chain") */
     uint64_t reserved[3]; /* 0 */
 } dmm_operator;

@@ -24,12 +24,12 @@ enum { U = 64, E = 3, TILE = U * E };
 #define DMM_PLANES      1
 #define DMM_PLANE_BYTES DMM_KEY_BYTES
 #endif
-#define DMM_DESCENDING  0
-#define DMM_ZERO_EQUAL  0
-#define DMM_EXCLUSIVE   0
-#define DMM_LANES_BY    1
-#define DMM_LANES       LANES
-#define DMM_POLLS       3
+#define DMM_DESCENDING 0
+#define DMM_ZERO_EQUAL 0
+#define DMM_EXCLUSIVE  0
+#define DMM_LANES_BY   1
+#define DMM_LANES      LANES
+#define DMM_POLLS      3
 #define mem_fence(what)
 
 #include "support/kernel_begin.h"

@@ -44,8 +44,7 @@ static dmm_status scan_maxima(dmm_trial *t)
 
 /* An operator that does not commute: the last item that is not 0; by trees, or by a chain. */
 static const dmm_operator last_item = {.combine = "b != 0 ? b : a", .identity = "0"},
-                          last_exactly = {
-                              .combine = "b != 0 ? b : a", .identity = "0", .exact = 1};
+                          last_exactly = {.combine = "b != 0 ? b : a", .identity = "0", .exact = 1};
 
 /* Returns the operator of a check that has one: i16 are scanned by a chain. */
 static const dmm_operator *own_of(const dmm_trial *t)
