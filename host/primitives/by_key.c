@@ -64,6 +64,8 @@ static dmm_status build(void *object, dmm_by_key *by, const dmm_by_key_desc *des
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_options_parameters(&options, &by->p, &ctx->device);
     dmm_item_define(&options, &by->layout, &order);
+    if (own != NULL)
+        dmm_scan_define_align(&options, &by->layout, &ctx->device);
     dmm_scan_define(&options, &desc->items);
     dmm_lanes_define(&options, by->lanes_by, &ctx->device);
     dmm_options_define(&options, "DMM_BY_KEY", by->what);

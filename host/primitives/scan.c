@@ -25,6 +25,8 @@ enum { CPU_CACHED_BYTES = 1 << 24 };
  * those that a map makes, perhaps for dmm_reduce: each is a load, and as many as possible should be
  * in flight. */
 enum { WORD_BYTES = 4, WIDE_E = 8 };
+/* Bytes of the widest access. */
+enum { MOST_ALIGN = 16 };
 enum { MAX_OWN_BYTES = 64, OP_OWN = DMM_SCAN_MIN + 1 }; /* OP_OWN: cl/scan.clh, DMM_OWN */
 
 /* Sums of halves would overflow and round too soon; which type is wanted is the caller's to say. */
@@ -138,6 +140,14 @@ static int in_order(const dmm_scan_desc *desc)
     return desc->own != NULL && !desc->own->commutes;
 }
 
+void dmm_scan_define_align(
+    dmm_options *options, const dmm_item_layout *layout, const dmm_device *device)
+{
+    const uint32_t bytes = layout->key_bytes, lowest = bytes & (~bytes + 1);
+    if (device->kind != DMM_KIND_CPU)
+        dmm_options_define(options, "DMM_KEY_ALIGN", lowest < MOST_ALIGN ? lowest : MOST_ALIGN);
+}
+
 void dmm_scan_define(dmm_options *options, const dmm_scan_desc *desc)
 {
     dmm_options_define(options, "DMM_SCAN_OP", desc->own != NULL ? OP_OWN : (uint64_t)desc->op);
@@ -164,6 +174,8 @@ static dmm_status build_program(
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_options_parameters(&options, &scan->p, &scan->object.ctx->device);
     dmm_item_define(&options, &scan->layout, order);
+    if (own != NULL)
+        dmm_scan_define_align(&options, &scan->layout, &scan->object.ctx->device);
     dmm_scan_define(&options, &scan->desc);
     dmm_lanes_define(&options, scan->lanes_by, &scan->object.ctx->device);
     if (map != NULL)

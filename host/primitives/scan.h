@@ -37,6 +37,10 @@ int dmm_scan_can_chain(const dmm_scan_desc *desc);
 void dmm_scan_region(dmm_call *call, size_t name, uint64_t items, uint32_t item_bytes);
 /* Appends the caller's operator, if there is one, to a prelude (primitives/prelude.h). */
 char *dmm_scan_prelude(char *prelude, const dmm_operator *own, const dmm_order *order);
+/* Defines the alignment of the caller's items: spans begin at multiples of their size, and buffers
+ * too, but on CPUs, where they may be arrays of the caller's. */
+void dmm_scan_define_align(
+    dmm_options *options, const dmm_item_layout *layout, const dmm_device *device);
 /* Defines what cl/scan.clh needs beside the items. */
 void dmm_scan_define(dmm_options *options, const dmm_scan_desc *desc);
 
