@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chained scans: the GPU form, except for sums of floats and own operators.
+ * Chained scans: the GPU form, if grouping changes no bit.
  */
 #include "cl/scan.clh"
 #include "cl/scan_kernels.clh"

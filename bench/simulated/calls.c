@@ -71,7 +71,8 @@ static dmm_status scan_affine(const call *c)
     const dmm_operator after = {.item_bytes = 8,
         .item = "typedef struct { uint slope, shift; } dmm_item;",
         .combine = "(dmm_item){a.slope * b.slope, a.shift * b.slope + b.shift}",
-        .identity = "(dmm_item){1, 0}"};
+        .identity = "(dmm_item){1, 0}",
+        .exact = 1};
     const dmm_scan_desc desc = {.type = DMM_ITEM, .own = &after, .max_n = c->n / 2};
     return dmm_scan_host(c->ctx, &desc, c->a, c->n / 2);
 }
@@ -85,7 +86,8 @@ static dmm_status reduce_minmax(const call *c)
         .item = "typedef struct { uint least, greatest; } dmm_item;",
         .combine = "(dmm_item){min(a.least, b.least), max(a.greatest, b.greatest)}",
         .identity = "(dmm_item){0xffffffff, 0}",
-        .commutes = 1};
+        .commutes = 1,
+        .exact = 1};
     const dmm_reduce_desc desc = {.type = DMM_ITEM, .own = &join, .map = &both, .max_n = c->n};
     return dmm_reduce_host(c->ctx, &desc, c->a, c->n, c->counts);
 }

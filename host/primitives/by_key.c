@@ -34,7 +34,7 @@ static dmm_status choose(void *object, dmm_by_key *by, const dmm_by_key_desc *de
         .planes = by->layout.planes + 1,
         .plane_bytes = word,
         .group_bytes = 2 * (by->layout.planes + 1) * word,
-        .word = "scan_by_key"};
+        .word = desc->items.own == NULL ? "scan_by_key" : NULL};
     TRY(dmm_context_choose(&by->p, ctx, &desc->items.tuning, &footprint));
     if (by->keys.index_bytes > by->layout.index_bytes) /* the wider one serves both */
         by->layout.index_bytes = by->keys.index_bytes;
@@ -53,8 +53,9 @@ static dmm_status build(void *object, dmm_by_key *by, const dmm_by_key_desc *des
     dmm_context *const ctx = ((dmm_object *)object)->ctx;
     const dmm_order order = dmm_scan_order(&desc->items);
     dmm_options options = {.bytes = 0};
-    char *const prelude =
-        dmm_mapping_prelude(dmm_prelude_new(), desc->items.map, desc->items.type, 0);
+    const dmm_operator *const own = desc->items.own;
+    char *const prelude = dmm_mapping_prelude(dmm_scan_prelude(dmm_prelude_new(), own, &order),
+        desc->items.map, desc->items.type, own != NULL);
     const dmm_program_desc text = {
         .root = by->lanes_by == DMM_LANES_BY_NONE ? "cl/by_key_chained.cl" : "cl/by_key_lanes.cl",
         .options = &options,
@@ -63,6 +64,8 @@ static dmm_status build(void *object, dmm_by_key *by, const dmm_by_key_desc *des
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_options_parameters(&options, &by->p, &ctx->device);
     dmm_item_define(&options, &by->layout, &order);
+    if (own != NULL)
+        dmm_scan_define_align(&options, &by->layout, &ctx->device);
     dmm_scan_define(&options, &desc->items);
     dmm_lanes_define(&options, by->lanes_by, &ctx->device);
     dmm_options_define(&options, "DMM_BY_KEY", by->what);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The chained kernels of dmm_scan_by_key, dmm_reduce_by_key and dmm_run_length
- * (cl/by_key_chain.clh): the GPU form, but for sums of floats and own operators.
+ * (cl/by_key_chain.clh): the GPU form, if dmm_scan_can_chain.
  */
 #ifndef DMM_PRIMITIVES_BY_KEY_H
 #define DMM_PRIMITIVES_BY_KEY_H
@@ -29,7 +29,7 @@ typedef struct dmm_by_key {
 /* What a class wants of it. */
 typedef struct dmm_by_key_desc {
     uint32_t what;
-    dmm_scan_desc items; /* type, operation, exclusive, map; max_n and tuning */
+    dmm_scan_desc items; /* type, operator, exclusive, map; max_n and tuning */
     uint32_t key_bytes;
     int heads; /* keys are flags of heads */
 } dmm_by_key_desc;

@@ -85,7 +85,8 @@ dmm_status dmm_operator_given(
         *own = (dmm_operator){.item_bytes = 2 * dmm_type_bytes(type),
             .item = rows[type][DMM_OPERATOR_MINMAX].item,
             .combine = "b.greatest != 0 ? b : a",
-            .identity = "(dmm_item){0, 0}"};
+            .identity = "(dmm_item){0, 0}",
+            .exact = 1};
         *map = (dmm_map){.item = {type, 0},
             .expression = "(dmm_item){item, 1}",
             .out = type == DMM_F16 ? "dmm_to_half(dmm_from_half(item) - dmm_from_half(total.least))"
@@ -98,7 +99,8 @@ dmm_status dmm_operator_given(
         .item = row->item,
         .combine = row->combine,
         .identity = row->identity,
-        .commutes = 1};
+        .commutes = 1,
+        .exact = 1};
     *map = (dmm_map){.item = {type, 0},
         .expression = is_pair ? "(dmm_item){item, item}" : "(dmm_item){i, item}"};
 out:

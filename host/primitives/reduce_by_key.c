@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GPU form: by_key.h; for sums of floats and own operators dmm_unique with the starts of the runs,
+ * GPU form: by_key.h; for what that cannot chain dmm_unique with the starts of the runs,
  * a scan by key into temp, and of each run the scanned item at its end. CPU form: runs.h.
  */
 #include <dmm/reduce_by_key.h>

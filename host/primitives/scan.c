@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A chained scan in two launches (GPU form, except for sums of floats), or reduce, then scan in
+ * A chained scan in two launches (GPU form, if grouping changes no bit), or reduce, then scan in
  * three, or one if a single group suffices. The device, not n, limits the number of groups that
  * reduce, so that one group can always scan their totals.
  */
@@ -21,6 +21,12 @@ enum { CPU_E = 8 };
 /* Output that outgrows the caches: the CPU form then writes past them. Not in place, where the
  * lines that it writes are in the cache because it has read them. */
 enum { CPU_CACHED_BYTES = 1 << 24 };
+/* Items of several words that are chained: more of them take the registers of other groups. Not of
+ * those that a map makes, perhaps for dmm_reduce: each is a load, and as many as possible should be
+ * in flight. */
+enum { WORD_BYTES = 4, WIDE_E = 8 };
+/* Bytes of the widest access. */
+enum { MOST_ALIGN = 16 };
 enum { MAX_OWN_BYTES = 64, OP_OWN = DMM_SCAN_MIN + 1 }; /* OP_OWN: cl/scan.clh, DMM_OWN */
 
 /* Sums of halves would overflow and round too soon; which type is wanted is the caller's to say. */
@@ -82,11 +88,15 @@ static dmm_status choose(dmm_scan *scan, const dmm_order *order)
     const dmm_device *device = &scan->object.ctx->device;
     TRY(dmm_item_layout_init(&scan->layout, device, order, 0, 0, scan->desc.max_n));
     const uint32_t word_bytes = scan->layout.plane_bytes;
+    const dmm_map *const map = scan->desc.map;
+    const int is_wide = scan->desc.own != NULL && dmm_scan_can_chain(&scan->desc) &&
+                        scan->layout.key_bytes > WORD_BYTES && (map == NULL || map->out != NULL);
     const dmm_footprint footprint = {.item_bytes = scan->layout.key_bytes,
         .planes = scan->layout.planes,
         .plane_bytes = word_bytes,
         .group_bytes = 2 * scan->layout.planes * word_bytes,
         .cpu_E = CPU_E,
+        .gpu_E = is_wide ? WIDE_E : 0,
         .word = scan->desc.own == NULL ? "scan" : NULL};
     TRY(dmm_context_choose(&scan->p, scan->object.ctx, &scan->desc.tuning, &footprint));
     scan->object.max_n = dmm_item_limit(&scan->layout, 0, scan->desc.max_n);
@@ -97,7 +107,10 @@ out:
 int dmm_scan_can_chain(const dmm_scan_desc *desc)
 {
     const int is_float = desc->type == DMM_F32 || desc->type == DMM_F64;
-    return desc->own == NULL && !(desc->op == DMM_SCAN_SUM && is_float);
+    if (desc->own != NULL)
+        return desc->own->exact &&
+               (desc->type != DMM_ITEM || desc->own->item_bytes <= DMM_LINK_MOST_BYTES);
+    return !(desc->op == DMM_SCAN_SUM && is_float);
 }
 
 static int is_chained(const dmm_scan *scan)
@@ -127,6 +140,14 @@ static int in_order(const dmm_scan_desc *desc)
     return desc->own != NULL && !desc->own->commutes;
 }
 
+void dmm_scan_define_align(
+    dmm_options *options, const dmm_item_layout *layout, const dmm_device *device)
+{
+    const uint32_t bytes = layout->key_bytes, lowest = bytes & (~bytes + 1);
+    if (device->kind != DMM_KIND_CPU)
+        dmm_options_define(options, "DMM_KEY_ALIGN", lowest < MOST_ALIGN ? lowest : MOST_ALIGN);
+}
+
 void dmm_scan_define(dmm_options *options, const dmm_scan_desc *desc)
 {
     dmm_options_define(options, "DMM_SCAN_OP", desc->own != NULL ? OP_OWN : (uint64_t)desc->op);
@@ -153,6 +174,8 @@ static dmm_status build_program(
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_options_parameters(&options, &scan->p, &scan->object.ctx->device);
     dmm_item_define(&options, &scan->layout, order);
+    if (own != NULL)
+        dmm_scan_define_align(&options, &scan->layout, &scan->object.ctx->device);
     dmm_scan_define(&options, &scan->desc);
     dmm_lanes_define(&options, scan->lanes_by, &scan->object.ctx->device);
     if (map != NULL)
@@ -201,6 +224,8 @@ static dmm_status scan_init(void *object)
     TRY(choose(scan, &order));
     if (is_chained(scan) && scan->p.u % scan->object.ctx->device.sync_width.value == 0)
         scan->lanes_by = dmm_lanes_of(scan->object.ctx, &scan->desc.tuning);
+    if (scan->desc.own != NULL && scan->lanes_by == DMM_LANES_BY_KHR)
+        scan->lanes_by = DMM_LANES_BY_NONE; /* of a required width, kernels would spill */
     status = build(scan, &order);
     if (dmm_programs_are_unfit(status) && scan->lanes_by != DMM_LANES_BY_NONE) {
         scan->lanes_by = DMM_LANES_BY_NONE;

@@ -28,14 +28,19 @@ struct dmm_scan {
 dmm_status dmm_scan_check(const dmm_scan_desc *desc, const dmm_device *device);
 /* Returns the order for max and min. Integer sums have the same bits, signed or not. */
 dmm_order dmm_scan_order(const dmm_scan_desc *desc);
-/* True if tiles of such items can be chained in the GPU form: not if floats are added or the
- * operator is the caller's, whose totals must not depend on which group was first. */
+/* True if tiles of such items can be chained in the GPU form: not if floats are added, or by an
+ * operator that is not exact, since totals would depend on which group was first; nor items that
+ * are too large for the chain. */
 int dmm_scan_can_chain(const dmm_scan_desc *desc);
 /* Appends a region of temp for items, to be read by dmm_call_items: those of the caller's may have
  * any size. */
 void dmm_scan_region(dmm_call *call, size_t name, uint64_t items, uint32_t item_bytes);
 /* Appends the caller's operator, if there is one, to a prelude (primitives/prelude.h). */
 char *dmm_scan_prelude(char *prelude, const dmm_operator *own, const dmm_order *order);
+/* Defines the alignment of the caller's items: spans begin at multiples of their size, and buffers
+ * too, but on CPUs, where they may be arrays of the caller's. */
+void dmm_scan_define_align(
+    dmm_options *options, const dmm_item_layout *layout, const dmm_device *device);
 /* Defines what cl/scan.clh needs beside the items. */
 void dmm_scan_define(dmm_options *options, const dmm_scan_desc *desc);
 

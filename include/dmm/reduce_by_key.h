@@ -8,13 +8,13 @@
  * Order          as in the input
  * In place       no: outputs are apart from inputs, which stay untouched
  * Cost           CPU form: keys are read twice, items once, and the runs are written. GPU form: two
- *                launches that do this once; sums of floats and own operators: as dmm_unique with
+ *                launches that do this once; what dmm_scan does not chain: as dmm_unique with
  *                starts, and dmm_scan_by_key into temp, from which each run's item is fetched
  * Bank claim     as dmm_unique and dmm_scan_by_key; dmm_by_key_fetch and the CPU form use no local
  *                memory
- * Temp           CPU form: a few words for each group. GPU form: a few words for each tile; for
- *                float sums and own operators that of dmm_unique and dmm_scan_by_key, and 8 bytes
- *                and an item for each item
+ * Temp           CPU form: a few words for each group. GPU form: a few words for each tile; not
+ *                chained: that of dmm_unique and dmm_scan_by_key, and 8 bytes and an item for each
+ *                item
  * Items          as in <dmm/scan_by_key.h>; no run is empty
  * Source         as <dmm/scan_by_key.h>
  */

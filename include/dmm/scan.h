@@ -12,12 +12,12 @@
  *
  * Input, output  n items in, n items out; in place (out equal to in) or apart
  * Cost           GPU form: two launches read and write each item once. CPU form, sums of floats
- *                and own operators: three launches read each item twice and write it once. Up to
- *                one tile, one launch reads it once
+ *                and own operators that are not `exact`: three launches read each item twice and
+ *                write it once. Up to one tile, one launch reads it once
  * Bank claim     every kernel `conflict-free`; the CPU form uses no local memory
- * Temp           GPU form: for each tile of u*E items 8 bytes (items of 1 or 2 bytes), 16 (4) or 24
- *                (8). CPU form, sums of floats and own operators: one item per group; the device,
- *                not n, limits the groups
+ * Temp           GPU form: for each tile of u*E items 8 bytes (items of 1 or 2 bytes), 16 (4), 24
+ *                (8) or up to 40 (16). With three launches: one item per group; the device, not n,
+ *                limits the groups
  * Errors         see dmm_scan_create and dmm_sort_enqueue
  *
  * Details and sources are at the end of this file.
@@ -54,7 +54,9 @@ typedef struct dmm_operator {
     const char *item;    /* DMM_ITEM only */
     const char *combine;
     const char *identity;
-    int commutes;         /* 1: dmm_reduce may combine items in any order, which is faster */
+    int commutes; /* 1: dmm_reduce may combine items in any order, which is faster */
+    int exact;    /* 1: (a b) c and a (b c) are the same bits, as of integers: scans of items
+                             of up to 16 bytes then read each once (Details, "Chain") */
     uint64_t reserved[3]; /* 0 */
 } dmm_operator;
 
@@ -142,8 +144,10 @@ DMM_API dmm_status dmm_scan_host(
  * Chain          GPU form: groups find the totals of earlier tiles in a chain; a group that finds
  *                none after some reads adds up an earlier tile itself, so no group waits for
  *                another one. Sums of floats are not chained: which totals are added, and in which
- *                order, would depend on time. Nor are own operators: in a fixed tree those that are
- *                not quite associative, as sums of floats, give the same bits each time
+ *                order, would depend on time. Nor are own operators, unless they are `exact`: in a
+ *                fixed tree those that are not quite associative give the same bits each time; nor
+ *                items of more than 16 bytes. In place, an exact operator and a map may be applied
+ *                to bytes that are no item, and the result dropped: they must return for any bytes
  * Float max/min  follow the order of <dmm/types.h>, bit for bit: -0 is below +0, NaNs are above
  *                everything. So a maximum is a NaN from the first NaN on (of several, the last in
  *                that order), and a minimum is a NaN only if all its items are

@@ -6,9 +6,9 @@
  * Equal          keys of key_bytes bytes, of any type, are equal where all bytes are, as in
  *                <dmm/unique.h>. They need not be sorted. Keys may be the numbers of segments.
  * Input, output  n keys and n items in, n items out; in place (out equal to in) or apart
- * Cost           two launches read each key and item once, and write each item once; the CPU form,
- *                sums of floats and own operators read what is behind the last change of keys of a
- *                group's range once more
+ * Cost           two launches read each key and item once, and write each item once; the CPU form
+ *                and what dmm_scan does not chain, as sums of floats, read what is behind the last
+ *                change of keys of a group's range once more
  * Bank claim     every kernel `conflict-free`; the CPU form uses no local memory
  * Temp           GPU form: a few words for each tile; else an item and a number per group, whose
  *                number the device limits, not n

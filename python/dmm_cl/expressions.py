@@ -121,15 +121,17 @@ def reduce(a: Any, combine: str, identity: Any, /, axis: Optional[int] = None) -
 
 
 def accumulate(a: Any, combine: str, identity: Any, /, axis: Optional[int] = None, *,
-               exclusive: bool = False) -> Any:
+               exclusive: bool = False, exact: bool = False) -> Any:
     """Returns for each item all items up to it, of the flat array or along an axis, combined by an operator.
 
     combine, identity, errors   as for reduce()
     exclusive                   the items before each one, without it; the first result is the identity
+    exact                       grouping changes no bit, as of integers: GPUs then read each item once, not twice
     Cost: each item is read twice and written once.
     """
     engine, (array,) = begin("accumulate", a)
     fields = dict(_own(engine, array, combine, identity), exclusive=bool(exclusive))
+    fields["own"].update(exact=bool(exact))
     if "map" in fields:
         fields["map"].update(out="dmm_to_half(total)", result=dict(type=c.DMM_F16))
     if axis is not None:
@@ -153,7 +155,8 @@ def _given(engine: Any, name: int, dtype: Any) -> Dict[str, Any]:
     made = dict(item=dict(type=kind), expression=fused.expression)
     if fused.out is not None:
         made.update(out=fused.out, result=dict(type=kind))
-    return dict(type=c.DMM_ITEM, own=dict(texts, item_bytes=own.item_bytes, commutes=own.commutes), map=made)
+    texts.update(item_bytes=own.item_bytes, commutes=own.commutes, exact=own.exact)
+    return dict(type=c.DMM_ITEM, own=texts, map=made)
 
 
 def _place(name: str, operator: int, a: Any) -> int:

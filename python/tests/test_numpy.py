@@ -450,7 +450,7 @@ def test_reduce_and_accumulate(dtype):
         sums = operator.accumulate(a.ravel()) if a.size else a.ravel()
         same(dmm_cl.accumulate(a, combine, identity), operator(sums, start).astype(dtype))
         before = np.concatenate([[start], sums[:-1]]).astype(dtype)[:a.size]
-        same(dmm_cl.accumulate(a, combine, identity, exclusive=True), operator(before, start).astype(dtype))
+        same(dmm_cl.accumulate(a, combine, identity, exclusive=True, exact=bits), operator(before, start).astype(dtype))
         for axis in range(-a.ndim, a.ndim):
             same(dmm_cl.reduce(a, combine, identity, axis), operator.reduce(a, axis, initial=start).astype(dtype))
             if a.size:

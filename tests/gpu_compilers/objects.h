@@ -52,7 +52,22 @@ static const dmm_operator product = {.item_bytes = 12,
     .item = "typedef struct { uint a, b, c; } dmm_item;",
     .combine = "(dmm_item){a.a * b.a, a.a * b.b + a.b, a.c + b.c}",
     .identity = "(dmm_item){1, 0, 0}"};
+static const dmm_operator exact_product = {.item_bytes = 8,
+    .item = "typedef struct { uint slope, shift; } dmm_item;",
+    .combine = "(dmm_item){a.slope * b.slope, a.shift * b.slope + b.shift}",
+    .identity = "(dmm_item){1, 0}",
+    .exact = 1};
+static const dmm_operator exact_matrix = {.item_bytes = 16,
+    .item = "typedef struct { uint a, b, c, d; } dmm_item;",
+    .combine = "(dmm_item){a.a * b.a + a.b * b.c, a.a * b.b + a.b * b.d,"
+               " a.c * b.a + a.d * b.c, a.c * b.b + a.d * b.d}",
+    .identity = "(dmm_item){1, 0, 0, 1}",
+    .exact = 1};
 static const dmm_scan_desc scan_own = {.type = DMM_ITEM, .own = &product};
+static const dmm_scan_desc scan_exact = {.type = DMM_ITEM, .own = &exact_product};
+static const dmm_scan_desc scan_matrices = {.type = DMM_ITEM, .own = &exact_matrix};
+static const dmm_scan_by_key_desc by_key_exact = {.type = DMM_ITEM, .own = &exact_matrix};
+static const dmm_reduce_by_key_desc runs_exact = {.type = DMM_ITEM, .own = &exact_product};
 static const dmm_scan_by_key_desc by_key_own = {.type = DMM_ITEM, .own = &product};
 static const dmm_reduce_desc reduce_f32 = {.type = DMM_F32};
 static const dmm_scan_by_key_desc scan_by_key_f32 = {.type = DMM_F32};
@@ -162,6 +177,10 @@ static const struct {
     {"scan i64, max", {DMM_PRIMITIVE_SCAN, &scan_i64}},
     {"scan u8", {DMM_PRIMITIVE_SCAN, &scan_u8}},
     {"scan 12 B, own operator", {DMM_PRIMITIVE_SCAN, &scan_own}},
+    {"scan 8 B, exact operator", {DMM_PRIMITIVE_SCAN, &scan_exact}},
+    {"scan 16 B, exact operator", {DMM_PRIMITIVE_SCAN, &scan_matrices}},
+    {"scan_by_key 16 B, exact operator", {DMM_PRIMITIVE_SCAN_BY_KEY, &by_key_exact}},
+    {"reduce_by_key 8 B, exact operator", {DMM_PRIMITIVE_REDUCE_BY_KEY, &runs_exact}},
     {"reduce f32", {DMM_PRIMITIVE_REDUCE, &reduce_f32}},
     {"scan_by_key f32", {DMM_PRIMITIVE_SCAN_BY_KEY, &scan_by_key_f32}},
     {"scan_by_key u8, max, 12 B", {DMM_PRIMITIVE_SCAN_BY_KEY, &scan_by_key_u8}},

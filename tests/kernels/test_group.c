@@ -243,7 +243,7 @@ typedef struct refusal {
 
 static void wrong_descriptions(void **state)
 {
-    static const dmm_operator empty = {.combine = "a"}, named = {1, "", "a", "b", 0, {0}};
+    static const dmm_operator empty = {.combine = "a"}, named = {1, "", "a", "b", 0, 0, {0}};
     static const refusal rows[] = {
         {{.kind = (dmm_group_kind)5, .name = "x"}, DMM_BAD_VALUE, "kind"},
         {{.name = "x", .columns = 7}, DMM_BAD_VALUE, "columns"},

@@ -2,8 +2,9 @@
 /* ctest: default */
 /*
  * Chained scans by lanes (cl/scan_lanes.clh, cl/link_lanes.clh) as C11 on an emulated work-group:
- * a scan of keys of 32 bits, or of 64 in test_scan_lanes_u64.c. Earlier tiles may have published
- * their own total alone, a part of it, or nothing yet.
+ * a scan of keys of 32 bits, of 64 in test_scan_lanes_u64.c, or of a caller's items in
+ * test_scan_lanes_own.c. Earlier tiles may have published their own total alone, a part of it, or
+ * nothing yet.
  */
 enum { U = 64, E = 3, TILE = U * E };
 #include "support/lane_group.h"
@@ -14,19 +15,21 @@ enum { U = 64, E = 3, TILE = U * E };
 #define DMM_TILE        (DMM_U * DMM_E)
 #define DMM_BANK_BYTES  4
 #define DMM_INDEX_BYTES 4
-#define DMM_KEY_KIND    0
 #if !defined(DMM_KEY_BYTES)
 #define DMM_KEY_BYTES 4
 #endif
+#if !defined(DMM_SCAN_OP)
+#define DMM_SCAN_OP     0
+#define DMM_KEY_KIND    0
 #define DMM_PLANES      1
 #define DMM_PLANE_BYTES DMM_KEY_BYTES
-#define DMM_DESCENDING  0
-#define DMM_ZERO_EQUAL  0
-#define DMM_SCAN_OP     0
-#define DMM_EXCLUSIVE   0
-#define DMM_LANES_BY    1
-#define DMM_LANES       LANES
-#define DMM_POLLS       3
+#endif
+#define DMM_DESCENDING 0
+#define DMM_ZERO_EQUAL 0
+#define DMM_EXCLUSIVE  0
+#define DMM_LANES_BY   1
+#define DMM_LANES      LANES
+#define DMM_POLLS      3
 #define mem_fence(what)
 
 #include "support/kernel_begin.h"
@@ -51,9 +54,9 @@ static void scan_tile(void)
 {
     const dmm_scan_local mem = {NULL, test.sums, DMM_SCAN_T};
     const uint x0 = test.tile * TILE + mem.t * E;
-    dmm_term own = 0;
+    dmm_term own = DMM_IDENTITY;
     for (uint j = 0; j < E; j++)
-        own += test.items[x0 + j];
+        own = dmm_combine(own, test.items[x0 + j]);
     test.inclusive[mem.t] = own;
     test.total[mem.t] = dmm_scan_group(mem, own, &test.before[mem.t]);
     if (mem.t < DMM_LINK_WALKERS) {
@@ -77,12 +80,14 @@ static void take_back(uint tiles, uint run)
         if (kind == 2)
             memset(link, 0, DMM_LINK_WORDS * sizeof *link);
         if (kind == 2 && run % 8 < 4) { /* one part is there */
-            dmm_since own = {0, 0};
-            for (uint x = 0; x < TILE; x++)
-                own.total += test.items[tile * TILE + x];
-            link[0] = dmm_link_part(own, 0);
+            link[0] = dmm_link_part(dmm_link_recount(test.items, tile), 0);
         }
     }
+}
+
+static int are_same(dmm_term a, dmm_term b)
+{
+    return memcmp(&a, &b, DMM_KEY_BYTES) == 0;
 }
 
 static void tiles_are_scanned_whatever_earlier_ones_have_published(void **state)
@@ -91,25 +96,26 @@ static void tiles_are_scanned_whatever_earlier_ones_have_published(void **state)
     (void)state;
     draw = (random_source){11};
     for (uint run = 0; run < 24; run++) {
-        dmm_term sum = 0;
+        dmm_term sum = DMM_IDENTITY;
         test_note("run %u", run);
-        for (uint x = 0; x < MOST; x++)
-            test.items[x] = (dmm_key)random_next(&draw);
+        random_bytes(&draw, test.items, sizeof test.items);
         memset(test.links, 0, sizeof test.links);
         for (test.tile = 0; test.tile < tiles[run / 4]; test.tile++) {
             take_back(test.tile, run);
             run_group(scan_tile);
             for (uint lane = 0; lane < LANES; lane++)
-                REQUIRE(test.earlier[lane] == sum);
-            dmm_term before = 0;
-            for (uint t = 0; t < U; before += test.inclusive[t++])
-                REQUIRE(test.before[t] == before);
+                REQUIRE(are_same(test.earlier[lane], sum));
+            dmm_term before = DMM_IDENTITY;
+            for (uint t = 0; t < U; t++) {
+                REQUIRE(are_same(test.before[t], before));
+                before = dmm_combine(before, test.inclusive[t]);
+            }
             for (uint t = 0; t < U; t++)
-                REQUIRE(test.total[t] == before);
-            sum += before;
-            dmm_since all = {0, 0};
+                REQUIRE(are_same(test.total[t], before));
+            sum = dmm_combine(sum, before);
+            dmm_since all;
             REQUIRE(dmm_link_read_both(test.links + test.tile * DMM_LINK_WORDS, &all) == 2);
-            REQUIRE(all.total == sum);
+            REQUIRE(are_same(all.total, sum));
         }
     }
 }

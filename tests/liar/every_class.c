@@ -31,6 +31,7 @@ static const void *usual_desc_of(const dmm_class *class)
 
 static const dmm_comparator pair = {0, 1};
 static const uint64_t one_pair = 1;
+static const dmm_operator last = {.combine = "b ? b : a", .identity = "0", .exact = 1};
 static const dmm_operator maximum = {.combine = "a < b ? b : a", .identity = "0", .commutes = 1};
 static const dmm_map halved = {
     .item = {.type = DMM_U32}, .expression = "x / 2", .result = {.type = DMM_U32}};
@@ -59,6 +60,7 @@ static const every_case others[] = {
     CASE(nth, .value_bytes = 8, .guarantee = 1),
     CASE(scan, .type = DMM_F32, .exclusive = 1),
     CASE(scan, .own = &maximum),
+    CASE(scan, .own = &last),
     CASE(scan, .map = &halved),
     CASE(scan_by_key, .exclusive = 1),
     CASE(scan_segmented, .exclusive = 1),

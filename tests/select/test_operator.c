@@ -3,8 +3,8 @@
 /*
  * Operators of the caller's in dmm_scan, dmm_reduce and both by key, over sizes and forms, against
  * loops on the host. None of the operators commutes, so that any exchange of two items is seen:
- * products of matrices, and texts that are joined, of which the length and what fits of the end are
- * kept.
+ * products of matrices, maps one after the other, and texts that are joined, of which the length
+ * and what fits of the end are kept.
  */
 #include "support/require.h"
 
@@ -109,7 +109,32 @@ static void make_place(void *item, random_source *random)
     memcpy(item, &made, sizeof made);
 }
 
+/* A map x -> slope*x + shift, and of how many it is made. */
+static void combine_maps(void *to, const void *with)
+{
+    uint16_t a[3], b[3];
+    memcpy(a, to, sizeof a);
+    memcpy(b, with, sizeof b);
+    const uint16_t both[3] = {(uint16_t)(a[0] * (uint32_t)b[0]),
+        (uint16_t)(a[1] * (uint32_t)b[0] + b[1]), (uint16_t)(a[2] + b[2])};
+    memcpy(to, both, sizeof both);
+}
+
+static void make_map(void *item, random_source *random)
+{
+    const uint16_t made[3] = {
+        (uint16_t)(random_next(random) | 1), (uint16_t)random_next(random), 1};
+    memcpy(item, made, sizeof made);
+}
+
+/* All but one are said to be exact, so that the GPU form chains them, if they are small. */
 static const subject subjects[] = {
+    {"matrices", DMM_ITEM,
+        {16, "typedef struct { uint a, b, c, d; } dmm_item;",
+            "(dmm_item){a.a * b.a + a.b * b.c, a.a * b.b + a.b * b.d,\n"
+            "           a.c * b.a + a.d * b.c, a.c * b.b + a.d * b.d}",
+            "(dmm_item){1, 0, 0, 1}", 0, 1, {0}},
+        combine_matrices, make_matrix, {[0] = 1, [12] = 1}},
     {"texts", DMM_ITEM,
         {64,
             "typedef struct { uint length; uchar end[60]; } dmm_item;\n"
@@ -120,20 +145,20 @@ static const subject subjects[] = {
             "static dmm_item none(void) {\n"
             "    dmm_item a; a.length = 0; for (uint k = 0; k < 60; k++) a.end[k] = 0; return "
             "a;\n}",
-            "join(a, b)", "none()", 0, {0}},
+            "join(a, b)", "none()", 0, 1, {0}},
         combine_texts, make_text, {0}},
-    {"matrices", DMM_ITEM,
-        {16, "typedef struct { uint a, b, c, d; } dmm_item;",
-            "(dmm_item){a.a * b.a + a.b * b.c, a.a * b.b + a.b * b.d,\n"
-            "           a.c * b.a + a.d * b.c, a.c * b.b + a.d * b.d}",
-            "(dmm_item){1, 0, 0, 1}", 0, {0}},
-        combine_matrices, make_matrix, {[0] = 1, [12] = 1}},
-    {"later", DMM_U16, {0, NULL, "b ? b : a // the later one", "0", 0, {0}}, combine_later,
+    {"later", DMM_U16, {0, NULL, "b ? b : a // the later one", "0", 0, 0, {0}}, combine_later,
         make_rare, {0}},
     {"greatest", DMM_ITEM,
         {12, "typedef struct { float x; uint at, pad; } dmm_item;", "b.x > a.x ? b : a",
-            "(dmm_item){-INFINITY, 0, 0}", 0, {0}},
+            "(dmm_item){-INFINITY, 0, 0}", 0, 1, {0}},
         combine_greatest, make_place, {[2] = 0x80, [3] = 0xff}},
+    {"maps", DMM_ITEM,
+        {6, "typedef struct { ushort slope, shift, count; } dmm_item;",
+            "(dmm_item){a.slope * (uint)b.slope, a.shift * (uint)b.slope + b.shift,\n"
+            "           a.count + b.count}",
+            "(dmm_item){1, 0, 0}", 0, 1, {0}},
+        combine_maps, make_map, {[0] = 1}},
 };
 enum { NUM_SUBJECTS = sizeof subjects / sizeof *subjects };
 

@@ -280,10 +280,11 @@ static void plan(dmm_tuning t)
 /* Maps x -> m*x + c, one after the other: associative, not commutative. */
 static void operators(dmm_tuning t)
 {
-    static const dmm_operator own = {.item_bytes = 8,
+    const dmm_operator own = {.item_bytes = 8,
         .item = "typedef struct { uint m, c; } dmm_item;",
         .combine = "(dmm_item){b.m * a.m, b.m * a.c + b.c}",
-        .identity = "(dmm_item){1, 0}"};
+        .identity = "(dmm_item){1, 0}",
+        .exact = fuzz_coin()};
     dmm_scan *scan = NULL;
     dmm_reduce *reduce = NULL;
     const dmm_scan_desc d = {.type = DMM_ITEM, .exclusive = fuzz_coin(), .tuning = t, .own = &own};

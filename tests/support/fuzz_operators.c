@@ -121,7 +121,8 @@ static void draw(operation *o, uint32_t most_fields)
     o->own = (dmm_operator){.item_bytes = o->fields * o->width,
         .item = o->item,
         .combine = o->combine,
-        .identity = o->identity};
+        .identity = o->identity,
+        .exact = fuzz_coin()};
 }
 
 static uint64_t part(const operation *o, const unsigned char *item, uint32_t f)

@@ -42,8 +42,15 @@ static dmm_status scan_maxima(dmm_trial *t)
     return scan(t, DMM_SCAN_MAX);
 }
 
-/* An operator that does not commute: the last item that is not 0. */
-static const dmm_operator last_item = {.combine = "b != 0 ? b : a", .identity = "0"};
+/* An operator that does not commute: the last item that is not 0; by trees, or by a chain. */
+static const dmm_operator last_item = {.combine = "b != 0 ? b : a", .identity = "0"},
+                          last_exactly = {.combine = "b != 0 ? b : a", .identity = "0", .exact = 1};
+
+/* Returns the operator of a check that has one: i16 are scanned by a chain. */
+static const dmm_operator *own_of(const dmm_trial *t)
+{
+    return t->type == DMM_I16 ? &last_exactly : &last_item;
+}
 
 /* Makes all items 0 but a few; returns item i, or the last one before it that is not 0. */
 static uint64_t last_of(dmm_trial *t, uint64_t i, uint64_t before)
@@ -55,7 +62,7 @@ static uint64_t last_of(dmm_trial *t, uint64_t i, uint64_t before)
 
 static dmm_status scan_own(dmm_trial *t)
 {
-    const dmm_scan_desc desc = {.type = t->type, .own = &last_item};
+    const dmm_scan_desc desc = {.type = t->type, .own = own_of(t)};
     uint64_t last = 0;
     for (uint64_t i = 0; i < t->n; i++) {
         last = last_of(t, i, last);
@@ -70,6 +77,7 @@ const dmm_check dmm_scan_checks[] = {
     {"scan, sums", scan_sums, U8 | U32 | U64, U32},
     {"scan, maxima", scan_maxima, I32 | F32, 0},
     {"scan, own operator", scan_own, U16, 0},
+    {"scan, exact operator", scan_own, I16, 0},
     {0},
 };
 
@@ -123,10 +131,10 @@ static int key_begins(dmm_trial *t, uint64_t i)
     return begins;
 }
 
-/* Returns the operator of checks by key: u16 have an own one, other types add. */
+/* Returns the operator of checks by key: u16 and i16 have an own one, other types add. */
 static const dmm_operator *own_by_key(const dmm_trial *t)
 {
-    return t->type == DMM_U16 ? &last_item : NULL;
+    return t->bytes == 2 ? own_of(t) : NULL;
 }
 
 /* Expects the total of a run up to item i at a place; returns it. Makes floats small whole numbers,
@@ -162,7 +170,8 @@ static dmm_status scan_by_key(dmm_trial *t)
 
 const dmm_check dmm_scan_by_key_checks[] = {{"scan by key", scan_by_key, U32, U32},
     {"scan by key, float sums", scan_by_key, F32, 0},
-    {"scan by key, own operator", scan_by_key, U16, 0}, {0}};
+    {"scan by key, own operator", scan_by_key, U16, 0},
+    {"scan by key, exact operator", scan_by_key, I16, 0}, {0}};
 
 static dmm_status reduce_by_key(dmm_trial *t)
 {
@@ -186,7 +195,8 @@ static dmm_status reduce_by_key(dmm_trial *t)
 
 const dmm_check dmm_reduce_by_key_checks[] = {{"reduce by key", reduce_by_key, U32, U32},
     {"reduce by key, float sums", reduce_by_key, F32, 0},
-    {"reduce by key, own operator", reduce_by_key, U16, 0}, {0}};
+    {"reduce by key, own operator", reduce_by_key, U16, 0},
+    {"reduce by key, exact operator", reduce_by_key, I16, 0}, {0}};
 
 /* Removes duplicates from runs of three. The origins hold the number of runs. */
 static dmm_status unique(dmm_trial *t)
