@@ -11,7 +11,8 @@
  *            form in local memory, but not where passes are not chained (`guarantee`).
  * Packed     of two buckets, dmm_partition_bucket counts the second one's items and clears the
  *            chain of cl/pack, and the judge stores where they begin; cl/pack moves the items, by
- *            their buckets as flags, or by labels or an expression, which it reads again.
+ *            their buckets as flags, or by labels or an expression, which it reads again. In
+ *            place, dmm_partition_bucket copies the items, and cl/pack moves the copy.
  * Offsets    dmm_partition_offsets searches each bucket's beginning among the sorted bucket
  *            numbers, or takes it from the scanned counts.
  * Cost       items or labels are read once and buckets written at most once; K * log2(n) reads for
@@ -24,6 +25,11 @@
 #include "cl/bucket.clh"
 #include "cl/group.clh"
 #include "cl/radix/counts.clh"
+
+#if DMM_PACKED
+#include "cl/words.clh"
+#include "cl/carried.clh"
+#endif
 
 #define DMM_PARTITION_STEP (DMM_U * DMM_E)
 
@@ -166,6 +172,27 @@ DMM_INLINE void dmm_partition_tell(global ulong *report, global ulong *verdict,
     }
 }
 
+#if DMM_PACKED
+#define DMM_COPY_AT(type, copy, at) ((copy) == 0 ? 0 : (global type *)(copy) + (at))
+
+/* Copies `count` items, and values, from the one at x on, if they have a copy. */
+DMM_INLINE void dmm_partition_copy(global const dmm_value_word *items,
+    global dmm_value_word *restrict copy, global const dmm_carried *values,
+    global dmm_carried *restrict values_copy, ulong x, ulong count, uint t)
+{
+    if (copy != 0) {
+        DMM_UNROLL_4
+        for (ulong k = x * DMM_WORDS + t; k < (x + count) * DMM_WORDS; k += DMM_U)
+            copy[k] = items[k];
+    }
+    if (DMM_CARRIED && values_copy != 0) {
+        DMM_UNROLL_4
+        for (ulong k = x * DMM_CARRIED + t; k < (x + count) * DMM_CARRIED; k += DMM_U)
+            values_copy[k] = values[k];
+    }
+}
+#endif
+
 /* wrong[group] = first item of the group's range without a bucket, or `end`; with DMM_PACKED
  * wrong[groups + group] = items of the second bucket, if there is no such item. counts: or none; in
  * the CPU form as in cl/radix/counts.clh, in the GPU form counts[group][bucket]. One group alone
@@ -174,8 +201,9 @@ DMM_INLINE void dmm_partition_tell(global ulong *report, global ulong *verdict,
 DMM_KERNEL(DMM_U)
 void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
     global const dmm_by *by, global dmm_bucket *buckets, global dmm_index *wrong,
-    global dmm_index *counts, global uint *chain, global ulong *report, global ulong *verdict,
-    global ulong *offsets, global const ulong *count_in, const dmm_partition_call c)
+    global dmm_index *counts, global uint *chain, global void *copy, global void *values_copy,
+    global ulong *report, global ulong *verdict, global ulong *offsets,
+    global const ulong *count_in, const dmm_partition_call c)
 {
     local dmm_index words[DMM_U];
 #if DMM_COUNTS_LOCALLY
@@ -205,6 +233,10 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
     DMM_GROUP_FOLD(words, t, bad, min);
 #if DMM_PACKED
     DMM_GROUP_FOLD(words, t, seconds, dmm_partition_sum);
+    dmm_partition_copy((global const dmm_value_word *)items + c.copied.from,
+        DMM_COPY_AT(dmm_value_word, copy, c.copied.to),
+        (global const dmm_carried *)values + c.carried.from,
+        DMM_COPY_AT(dmm_carried, values_copy, c.carried.to), x - first, own_end - x, t);
     for (ulong k = DMM_GROUP * DMM_U + t; k < c.chain_words; k += (ulong)c.groups * DMM_U)
         chain[c.chain_at + k] = 0;
 #endif

@@ -141,6 +141,8 @@ static dmm_status build(dmm_partition *partition, const dmm_order *order)
     dmm_options_define(&options, "DMM_LABEL_BYTES", partition->label_bytes);
     dmm_options_define(&options, "DMM_COUNT_ROWS", partition->count_rows);
     dmm_options_define(&options, "DMM_PACKED", partition->pack != NULL);
+    if (partition->pack != NULL)
+        dmm_pack_define_words(&options, partition->pack);
     dmm_options_define(
         &options, "DMM_STORES_BUCKETS", (uint64_t)dmm_partition_stores_buckets(partition));
     TRY(dmm_programs_get(&ctx->programs, &text, &program));
@@ -231,6 +233,8 @@ enum {
     SCAN,
     MOVES,
     CHAIN, /* of packing */
+    COPY,  /* items, and values, of packing in place */
+    VALUES_COPY,
     MAPPED /* items that a map gives */
 };
 
@@ -261,6 +265,10 @@ void dmm_partition_lay_out(const void *object, dmm_call *call)
     dmm_call_region(call, MOVES, dmm_partition_move_bytes(partition, call->sizes), 1);
     dmm_call_region(call, CHAIN,
         partition->pack != NULL ? dmm_pack_chain_words(partition->pack, n) : 0, sizeof(dmm_u32));
+    const uint64_t copied = partition->pack != NULL && n != 0 ? n + 1 : 0; /* dmm_call_items */
+    dmm_call_region(call, COPY, copied, partition->item_bytes);
+    dmm_call_region(call, VALUES_COPY, partition->desc.value_bytes != 0 ? copied : 0,
+        partition->desc.value_bytes);
     dmm_call_region(
         call, MAPPED, partition->store.mapping.inputs != 0 ? n + 1 : 0, partition->item_bytes);
 }
@@ -320,8 +328,32 @@ static dmm_partition_call numbers_of(
         .stamp = dmm_radix_stamp()};
 }
 
+/* Returns the copy of a call in place that packs; or none. */
+static dmm_span copy_of(const dmm_partition *partition, const dmm_call *call, size_t region,
+    dmm_span in, dmm_span out, uint32_t bytes)
+{
+    return partition->pack != NULL && out.buffer != NULL && dmm_spans_equal(in, out)
+               ? dmm_call_items(call, region, bytes)
+               : DMM_NONE;
+}
+
+static dmm_copied_at copied_at(dmm_span from, dmm_span to, uint32_t word)
+{
+    return (dmm_copied_at){dmm_span_items(from, word), dmm_span_items(to, word)};
+}
+
+/* The copies of a call's items and values. */
+static dmm_item_spans copies_of(const dmm_partition *partition, const dmm_call *call)
+{
+    const dmm_partition_args *const args = call->args;
+    return (dmm_item_spans){
+        copy_of(partition, call, COPY, args->items_in, args->items_out, partition->item_bytes),
+        copy_of(partition, call, VALUES_COPY, args->values_in, args->values_out,
+            partition->desc.value_bytes)};
+}
+
 static dmm_status find_buckets(const dmm_partition *partition, const dmm_call *call,
-    const dmm_partition_call *c, dmm_span counts)
+    const dmm_partition_call *c, dmm_span counts, dmm_item_spans copies)
 {
     dmm_status status = DMM_OK;
     const dmm_partition_args *const args = call->args;
@@ -330,8 +362,8 @@ static dmm_status find_buckets(const dmm_partition *partition, const dmm_call *c
     TRY(dmm_call_launch(call, partition->bucket,
         DMM_BUFFERS(args->items_in.buffer, args->values_in.buffer, args->by.buffer,
             regions[BUCKETS].buffer, wrong, counts.buffer, regions[CHAIN].buffer,
-            args->report_out.buffer, regions[VERDICT].buffer, args->offsets_out.buffer,
-            args->count.buffer),
+            copies.keys.buffer, copies.values.buffer, args->report_out.buffer,
+            regions[VERDICT].buffer, args->offsets_out.buffer, args->count.buffer),
         c, sizeof *c, (dmm_grid){0, c->groups, partition->p.u}));
     if (c->groups == 1) /* judges by itself */
         goto out;
@@ -361,8 +393,10 @@ static dmm_status partition_steps(const dmm_partition *partition, const dmm_call
     const partition_shares shares = share(partition, call->sizes.n);
     const dmm_span counts = shares.counts ? call->regions[COUNTS] : DMM_NONE;
     const uint64_t num_counts = partition->count_rows * shares.groups;
-    const dmm_partition_call c = numbers_of(partition, call, shares, counts);
-    const dmm_partition_moves moves = {.buckets = call->regions[BUCKETS],
+    const dmm_item_spans copies = copies_of(partition, call);
+    dmm_partition_call c = numbers_of(partition, call, shares, counts);
+    const dmm_partition_moves moves = {.copies = copies,
+        .buckets = call->regions[BUCKETS],
         .sorted = call->regions[SORTED],
         .verdict = call->regions[VERDICT],
         .chain = call->regions[CHAIN],
@@ -371,7 +405,12 @@ static dmm_status partition_steps(const dmm_partition *partition, const dmm_call
         .groups = shares.groups,
         .range = shares.range,
         .stamp = c.stamp};
-    TRY(find_buckets(partition, call, &c, counts));
+    if (partition->pack != NULL) {
+        const dmm_partition_args *const args = call->args;
+        c.copied = copied_at(args->items_in, copies.keys, partition->pack->items.word_bytes);
+        c.carried = copied_at(args->values_in, copies.values, dmm_pack_carried(partition->pack));
+    }
+    TRY(find_buckets(partition, call, &c, counts, copies));
     if (shares.counts && partition->scan != NULL)
         TRY(dmm_scan_counts(partition->scan, call, counts, num_counts, call->regions[SCAN]));
     TRY(dmm_partition_move(partition, call, &moves));

@@ -33,6 +33,7 @@ struct dmm_partition {
 
 /* Spans of temp for a move, and who has counted the buckets. */
 typedef struct dmm_partition_moves {
+    dmm_item_spans copies;  /* of items and values that packing moves in place; or none */
     dmm_span buckets;       /* of the items */
     dmm_span sorted;        /* for the same, sorted */
     dmm_span verdict;       /* number of items to move, and what packing needs: cl/partition.cl */

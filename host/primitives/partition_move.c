@@ -75,7 +75,6 @@ static dmm_status build_pack(dmm_partition *partition)
         .max_n = partition->object.max_n,
         .tuning = desc->tuning,
         .split = 1,
-        .in_place = 1,
         .is_cleared = 1,
         .prelude = prelude};
     FAIL_IF(by_expression && prelude == NULL, DMM_OUT_OF_MEMORY);
@@ -122,8 +121,10 @@ static dmm_status pack_by_bucket(
     const dmm_partition *partition, const dmm_call *call, const dmm_partition_moves *m)
 {
     const dmm_partition_args *const args = call->args;
-    const dmm_pack_spans spans = {.items = args->items_in,
-        .values = args->values_in,
+    const dmm_item_spans copies = m->copies;
+    const dmm_pack_spans spans = {
+        .items = copies.keys.buffer != NULL ? copies.keys : args->items_in,
+        .values = copies.values.buffer != NULL ? copies.values : args->values_in,
         .flags = dmm_partition_stores_buckets(partition) ? m->buckets : args->by,
         .out = args->items_out,
         .values_out = args->values_out,

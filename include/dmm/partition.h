@@ -151,7 +151,8 @@ DMM_API dmm_status dmm_partition_host(dmm_context *ctx, const dmm_partition_desc
  *                move by their position, and are fetched once at the end. K <= 64 splitters are
  *                compared one after the other, more are searched. K = 2 in the GPU form: as the
  *                buckets are found, those of the second are counted, and one pass moves items and
- *                values of any size: items of 4 bytes 14 bytes, and 8 more in place.
+ *                values of any size: items of 4 bytes 14 bytes; in place, a copy of items made as
+ *                the buckets are found, 4 more (8 by labels).
  * Bank claim     the count of buckets and the exchange by rank are `measured`, all else
  *                `conflict-free`; under `guarantee` items are moved by split, and every kernel is
  *                `conflict-free`, as it is without for K = 2. The CPU form uses no local memory.

@@ -20,6 +20,19 @@ static uint64_t lists_of(const dmm_pack *pack)
     return pack->what.second ? 2 : 1;
 }
 
+uint32_t dmm_pack_carried(const dmm_pack *pack)
+{
+    return pack->values.words != 0 ? pack->values.word_bytes : 1;
+}
+
+void dmm_pack_define_words(dmm_options *options, const dmm_pack *pack)
+{
+    dmm_options_define(options, "DMM_WORD_BYTES", pack->items.word_bytes);
+    dmm_options_define(options, "DMM_WORDS", pack->items.words);
+    dmm_options_define(options, "DMM_CARRIED", pack->values.words);
+    dmm_options_define(options, "DMM_CARRIED_BYTES", dmm_pack_carried(pack));
+}
+
 static dmm_status build(dmm_pack *pack, const char *prelude)
 {
     dmm_status status = DMM_OK;
@@ -34,16 +47,14 @@ static dmm_status build(dmm_pack *pack, const char *prelude)
         .prelude = prelude};
     cl_program program = NULL;
     dmm_options_parameters(&options, &pack->p, device);
-    dmm_word_define(&options, &pack->items);
+    dmm_pack_define_words(&options, pack);
+    dmm_options_define(&options, "DMM_INDEX_BYTES", pack->items.index_bytes);
     dmm_mapping_define(&options, &pack->mapping);
     dmm_options_define(&options, "DMM_PLANE_BYTES", device->bank_bytes.value);
     dmm_options_define(&options, "DMM_PACK_BY", pack->what.by);
     dmm_options_define(&options, "DMM_PACK_SECOND", pack->what.second != 0);
     dmm_options_define(&options, "DMM_PACK_BEHIND", pack->what.behind != 0);
     dmm_options_define(&options, "DMM_PACK_SPLIT", pack->what.split != 0);
-    dmm_options_define(&options, "DMM_CARRIED", pack->values.words);
-    dmm_options_define(
-        &options, "DMM_CARRIED_BYTES", pack->values.words != 0 ? pack->values.word_bytes : 1);
     dmm_lanes_define(&options, pack->lanes_by, device);
     TRY(dmm_programs_get(&pack->object.ctx->programs, &desc, &program));
     if (pack->p.cpu)
@@ -272,10 +283,6 @@ dmm_status dmm_pack_steps(const dmm_pack *pack, const dmm_call *call, const dmm_
         packed.out = dmm_call_items(call, ITEMS, pack->what.item_bytes);
     if (spans->values_out.buffer != NULL)
         packed.values_out = dmm_call_items(call, VALUES, pack->what.value_bytes);
-    if (pack->what.split) {
-        packed.rest = packed.out;
-        packed.rest_values = packed.values_out;
-    }
     TRY(steps(pack, call, &packed));
     TRY(copy_back(pack, call, &packed, spans));
 out:

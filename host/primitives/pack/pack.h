@@ -26,7 +26,7 @@ typedef struct dmm_pack_desc {
     int behind;         /* other items go behind the kept ones, the last one first */
     int split;          /* other items go before the kept ones: `count` has two words, the number of
                            items, and of the others; rest and rest_values are out and values_out */
-    int in_place;       /* outputs may equal inputs: by way of temp */
+    int in_place;       /* outputs may equal inputs: by way of temp; not with split */
     int is_cleared;     /* the chain is the caller's, and cleared by an earlier step of the call */
     const char *prelude; /* of a part, as in dmm_pack_init; NULL: "" */
     uint64_t reserved[4];
@@ -68,6 +68,11 @@ static inline uint32_t dmm_pack_in_bytes(const dmm_pack *pack)
 dmm_status dmm_pack_init(dmm_pack *pack, const char *prelude);
 void dmm_pack_lay_out(const void *pack, dmm_call *call);
 dmm_status dmm_pack_steps(const dmm_pack *pack, const dmm_call *call, const dmm_pack_spans *spans);
+
+/* Defines the words of items, and of values (cl/carried.clh). */
+void dmm_pack_define_words(dmm_options *options, const dmm_pack *pack);
+/* Returns the bytes of a word of the values; 1 without values. */
+uint32_t dmm_pack_carried(const dmm_pack *pack);
 
 /* Returns the words of 4 bytes of the chain of n items; GPU form. */
 uint64_t dmm_pack_chain_words(const dmm_pack *pack, uint64_t n);
