@@ -8,18 +8,22 @@
  *            be moved. A group that has all items judges by itself.
  * Counts     where one pass of the sort moves all, dmm_partition_bucket counts the buckets of each
  *            range as well, for that pass: in the CPU form while they are in the cache; in the GPU
- *            form in local memory, but not where passes are not chained (`guarantee`).
- * Packed     of two buckets, dmm_partition_bucket counts the second one's items and clears the
- *            chain of cl/pack, and the judge stores where they begin; cl/pack moves the items, by
- *            their buckets as flags, or by labels or an expression, which it reads again.
- * Offsets    dmm_partition_offsets searches each bucket's beginning among the sorted bucket
- *            numbers, or takes it from the scanned counts.
+ *            form in local memory, but not where passes are not chained (`guarantee`). There the
+ *            judge adds them up, and stores where each bucket begins.
+ * Packed     of two buckets, dmm_partition_bucket counts the second one's items; cl/pack judges,
+ *            and moves the items, by their buckets as flags, or by labels or an expression, which
+ *            it reads again.
+ * Chained    before a chained pass, or cl/pack, dmm_partition_bucket clears the chain, and copies
+ *            items that are to be moved in place: what moves them reads the copy.
+ * Offsets    elsewhere dmm_partition_offsets searches each bucket's beginning among the sorted
+ *            bucket numbers, or takes it from the scanned counts.
  * Cost       items or labels are read once and buckets written at most once; K * log2(n) reads for
- *            the offsets
+ *            the offsets, or, before a chained pass, K for each group
  * Claim      dmm_partition_bucket is `measured` if it counts in local memory, where words are
  *            accessed by bucket; otherwise conflict-free, like dmm_partition_judge: words are read
- *            one a step (broadcast) and written w consecutive ones a step. The offsets use no local
- *            memory. Up to 64 splitters are read by all work-items at once.
+ *            one a step (broadcast), or w consecutive ones, and written w consecutive ones a step.
+ *            The offsets use no local memory. Up to 64 splitters are read by all work-items at
+ *            once.
  */
 #include "cl/bucket.clh"
 #include "cl/group.clh"
@@ -71,6 +75,14 @@ DMM_INLINE dmm_index dmm_partition_find(dmm_bucketing p, dmm_index first, uint t
     return x;
 }
 
+/* Copies a step's items, in a program that does. */
+DMM_INLINE void dmm_partition_copy(dmm_bucketing p, dmm_index first, uint count, uint t)
+{
+#if DMM_MOVES_ONCE
+    dmm_copy_step(p.copying, first, count, t);
+#endif
+}
+
 /* Finds the buckets of items x .. x_end - 1. Returns the first of the work-item's items without a
  * bucket, or `end`. seconds: as in dmm_partition_step. */
 DMM_INLINE dmm_index dmm_partition_part(dmm_bucketing p, global dmm_bucket *buckets, dmm_index x,
@@ -78,15 +90,18 @@ DMM_INLINE dmm_index dmm_partition_part(dmm_bucketing p, global dmm_bucket *buck
 {
     dmm_index bad = end;
     /* without comparisons, full steps become vector instructions, or have E loads in flight */
-    for (; bad == end && x_end - x >= DMM_PARTITION_STEP; x += DMM_PARTITION_STEP)
+    for (; bad == end && x_end - x >= DMM_PARTITION_STEP; x += DMM_PARTITION_STEP) {
         if (dmm_partition_step(p, buckets, x, DMM_PARTITION_STEP, 1, DMM_U == 1 ? 0 : t, seconds) >=
             DMM_WAYS)
             bad = dmm_partition_find(p, x, DMM_U == 1 ? 0 : t);
-    for (; bad == end && x < x_end; x += DMM_PARTITION_STEP)
-        if (dmm_partition_step(p, buckets, x, (uint)min((dmm_index)DMM_PARTITION_STEP, x_end - x),
-                0, t, seconds) >=
-            DMM_WAYS)
+        dmm_partition_copy(p, x, DMM_PARTITION_STEP, t);
+    }
+    for (; bad == end && x < x_end; x += DMM_PARTITION_STEP) {
+        const uint count = (uint)min((dmm_index)DMM_PARTITION_STEP, x_end - x);
+        if (dmm_partition_step(p, buckets, x, count, 0, t, seconds) >= DMM_WAYS)
             bad = dmm_partition_find(p, x, t);
+        dmm_partition_copy(p, x, count, t);
+    }
     return bad;
 }
 
@@ -141,25 +156,20 @@ DMM_INLINE dmm_index dmm_partition_count(dmm_bucketing p, global dmm_bucket *buc
 
 #define dmm_partition_sum(x, y) ((x) + (y))
 
-/* Stores the number of items to move, and reports the first one without a bucket: bad, or `end`.
- * With DMM_PACKED also stores where the second bucket begins, which has `seconds` items. */
+/* Clears words k, k + step, ... of a chain. */
+DMM_INLINE void dmm_partition_clear(global uint *words, dmm_chain_at at, ulong k, ulong step)
+{
+    for (; k < at.words; k += step)
+        words[at.at + k] = 0;
+}
+
+/* Stores the number of items to move, and reports the first one without a bucket: bad, or `end`. */
 DMM_INLINE void dmm_partition_tell(global ulong *report, global ulong *verdict,
-    global ulong *offsets, const dmm_partition_call c, dmm_index end, dmm_index bad,
-    dmm_index seconds)
+    const dmm_partition_call c, dmm_index end, dmm_index bad)
 {
     const dmm_index first = (dmm_index)c.first;
     verdict[c.verdict_at] = bad == end ? end - first : 0;
-#if DMM_PACKED
-    const dmm_index firsts = end - first - min(seconds, end - first);
-    verdict[c.verdict_at + 1] = firsts;
-    if (bad == end) {
-        offsets[c.offsets_at] = 0;
-        offsets[c.offsets_at + 1] = firsts;
-        offsets[c.offsets_at + 2] = end - first;
-    }
-#else
     verdict[c.verdict_at + 1] = bad == end;
-#endif
     if (report != 0) {
         report[c.report_at] = bad == end ? 0 : c.code;
         report[c.report_at + 1] = bad == end ? 0 : bad - first;
@@ -167,23 +177,34 @@ DMM_INLINE void dmm_partition_tell(global ulong *report, global ulong *verdict,
 }
 
 /* wrong[group] = first item of the group's range without a bucket, or `end`; with DMM_PACKED
- * wrong[groups + group] = items of the second bucket, if there is no such item. counts: or none; in
- * the CPU form as in cl/radix/counts.clh, in the GPU form counts[group][bucket]. One group alone
- * judges, too.
+ * wrong[groups + group] = items of the second bucket, or DMM_PACK_WRONG if there is such an item.
+ * counts: or none; in the CPU form as in cl/radix/counts.clh, in the GPU form
+ * counts[group][bucket]. One group alone judges, too, unless cl/pack or dmm_partition_judge does.
  * Measured; conflict-free under guarantee: Sums. */
 DMM_KERNEL(DMM_U)
 void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
     global const dmm_by *by, global dmm_bucket *buckets, global dmm_index *wrong,
-    global dmm_index *counts, global uint *chain, global ulong *report, global ulong *verdict,
-    global ulong *offsets, global const ulong *count_in, const dmm_partition_call c)
+    global dmm_index *counts, global uint *chain, global void *copy, global void *values_copy,
+    global ulong *report, global ulong *verdict, global const ulong *count_in,
+    const dmm_partition_call c)
 {
     local dmm_index words[DMM_U];
 #if DMM_COUNTS_LOCALLY
     local uint counters[DMM_COUNT_ROWS];
-    const dmm_bucketing p = {dmm_list_of(items, values, c.items), by + c.by_at, counters};
-#else
-    const dmm_bucketing p = {dmm_list_of(items, values, c.items), by + c.by_at};
 #endif
+    const dmm_bucketing p = {
+        dmm_list_of(items, values, c.items),
+        by + c.by_at,
+#if DMM_COUNTS_LOCALLY
+        counters,
+#endif
+#if DMM_MOVES_ONCE
+        {(global const dmm_value_word *)items + c.copied.from,
+            DMM_COPY_AT(dmm_value_word, copy, c.copied.to),
+            (global const dmm_carried *)values + c.carried.from,
+            DMM_COPY_AT(dmm_carried, values_copy, c.carried.to)},
+#endif
+    };
     const uint t = (uint)get_local_id(0);
     const dmm_index first = (dmm_index)c.first, range = (dmm_index)c.range;
     const dmm_index end = dmm_counted_end(count_in, c.count_at, first, (dmm_index)c.end);
@@ -205,15 +226,20 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
     DMM_GROUP_FOLD(words, t, bad, min);
 #if DMM_PACKED
     DMM_GROUP_FOLD(words, t, seconds, dmm_partition_sum);
-    for (ulong k = DMM_GROUP * DMM_U + t; k < c.chain_words; k += (ulong)c.groups * DMM_U)
-        chain[c.chain_at + k] = 0;
 #endif
+#if DMM_MOVES_ONCE
+    const ulong k = DMM_GROUP * DMM_U + t, step = (ulong)c.groups * DMM_U;
+    dmm_partition_clear(chain, c.chain, k, step);
+    dmm_partition_clear(chain, c.values_chain, k, step);
+#else
     if (t == 0 && c.groups == 1)
-        dmm_partition_tell(report, verdict, offsets, c, end, bad, seconds);
-    if (t == 0 && c.groups > 1) {
+        dmm_partition_tell(report, verdict, c, end, bad);
+#endif
+    if (t == 0) {
         wrong[c.wrong_at + DMM_GROUP] = bad;
-        if (DMM_PACKED)
-            wrong[c.wrong_at + c.groups + DMM_GROUP] = seconds;
+#if DMM_PACKED
+        wrong[c.wrong_at + c.groups + DMM_GROUP] = bad == end ? seconds : DMM_PACK_WRONG;
+#endif
     }
 #if DMM_COUNTS_LOCALLY
     /* the fold's barriers: buckets counted | read by others */
@@ -222,28 +248,63 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
 #endif
 }
 
+#if DMM_COUNTS_LOCALLY
+
+/* Groups whose counts are added up side by side. */
+#define DMM_SLICES (DMM_U > DMM_COUNT_ROWS ? DMM_U / DMM_COUNT_ROWS : 1)
+
+/* Stores where each bucket begins: for the chained pass, in the first row, and for the caller, if
+ * all items have a bucket. sums: DMM_SLICES * DMM_COUNT_ROWS. */
+DMM_INLINE void dmm_partition_begin(global dmm_index *counts, global ulong *offsets,
+    const dmm_partition_call c, local dmm_index *sums, uint t, int all_have)
+{
+    for (uint x = t; x < DMM_SLICES * DMM_COUNT_ROWS; x += DMM_U) {
+        global const dmm_index *const own = counts + c.counts_at + x % DMM_COUNT_ROWS;
+        dmm_index sum = 0;
+        _Pragma("unroll 8") for (uint g = x / DMM_COUNT_ROWS; g < c.groups; g += DMM_SLICES)
+            sum += own[g * DMM_COUNT_ROWS];
+        sums[x] = sum;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums stored | read by others */
+    for (uint b = t; b < DMM_COUNT_ROWS; b += DMM_U)
+        for (uint s = 1; s < DMM_SLICES; s++)
+            sums[b] += sums[s * DMM_COUNT_ROWS + b];
+    barrier(CLK_LOCAL_MEM_FENCE); /* totals stored | read by others */
+    for (uint b = t; b <= DMM_COUNT_ROWS; b += DMM_U) {
+        dmm_index before = 0;
+        DMM_UNROLL_4
+        for (uint e = 0; e < DMM_COUNT_ROWS; e++) /* one word for all: broadcast */
+            before += e < b ? sums[e] : 0;
+        if (b < DMM_COUNT_ROWS)
+            counts[c.firsts_at + b] = before;
+        if (b <= DMM_WAYS && all_have)
+            offsets[c.offsets_at + b] = before;
+    }
+}
+
+#endif
+
 /* One group: judges what several groups have found.
  * Conflict-free: Sums. */
 DMM_KERNEL(DMM_U)
-void dmm_partition_judge(global const dmm_index *wrong, global ulong *report,
-    global ulong *verdict, global ulong *offsets, global const ulong *count_in,
-    const dmm_partition_call c)
+void dmm_partition_judge(global const dmm_index *wrong, global dmm_index *counts,
+    global ulong *report, global ulong *verdict, global ulong *offsets,
+    global const ulong *count_in, const dmm_partition_call c)
 {
     local dmm_index words[DMM_U];
     const uint t = (uint)get_local_id(0);
     const dmm_index end =
         dmm_counted_end(count_in, c.count_at, (dmm_index)c.first, (dmm_index)c.end);
-    dmm_index bad = end, seconds = 0;
+    dmm_index bad = end;
     for (uint g = t; g < c.groups; g += DMM_U)
         bad = min(bad, wrong[c.wrong_at + g]);
     DMM_GROUP_FOLD(words, t, bad, min);
-#if DMM_PACKED
-    for (uint g = t; g < c.groups; g += DMM_U)
-        seconds += wrong[c.wrong_at + c.groups + g];
-    DMM_GROUP_FOLD(words, t, seconds, dmm_partition_sum);
+#if DMM_COUNTS_LOCALLY
+    local dmm_index sums[DMM_SLICES * DMM_COUNT_ROWS];
+    dmm_partition_begin(counts, offsets, c, sums, t, bad == end);
 #endif
     if (t == 0)
-        dmm_partition_tell(report, verdict, offsets, c, end, bad, seconds);
+        dmm_partition_tell(report, verdict, c, end, bad);
 }
 
 /* Returns the number of bucket numbers below b, of `end` sorted ones. */

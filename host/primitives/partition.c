@@ -2,8 +2,8 @@
 /*
  * A stable partition is a radix sort of bucket numbers with the items as values. Kernels find and
  * check the buckets; the items are sorted by bucket, then the values; a search finds where each
- * bucket begins. Two buckets of the GPU form are counted as they are found, and packed instead,
- * items and values at once.
+ * bucket begins. If one pass moves everything, buckets are counted as they are found. Two buckets
+ * of the GPU form are packed instead, items and values at once.
  */
 #include "primitives/partition.h"
 
@@ -94,6 +94,11 @@ static dmm_status choose(dmm_partition *partition, const dmm_order *order)
         desc->max_n != 0 ? desc->max_n : device->max_buffer.value / partition->item_bytes;
     TRY(dmm_item_layout_init(&partition->layout, device, order, sees_values ? desc->value_bytes : 0,
         0, partition->object.max_n));
+    TRY(dmm_word_layout_init(
+        &partition->item_words, device, partition->item_bytes, partition->object.max_n));
+    if (desc->value_bytes != 0)
+        TRY(dmm_word_layout_init(
+            &partition->value_words, device, desc->value_bytes, partition->object.max_n));
     const dmm_footprint footprint = {.item_bytes = partition->layout.key_bytes,
         .group_bytes = partition->layout.index_bytes,
         .word = desc->order.type != DMM_ITEM ? "partition" : NULL};
@@ -141,13 +146,16 @@ static dmm_status build(dmm_partition *partition, const dmm_order *order)
     dmm_options_define(&options, "DMM_LABEL_BYTES", partition->label_bytes);
     dmm_options_define(&options, "DMM_COUNT_ROWS", partition->count_rows);
     dmm_options_define(&options, "DMM_PACKED", partition->pack != NULL);
+    dmm_word_define_pair(&options, &partition->item_words, &partition->value_words);
     dmm_options_define(
         &options, "DMM_STORES_BUCKETS", (uint64_t)dmm_partition_stores_buckets(partition));
     TRY(dmm_programs_get(&ctx->programs, &text, &program));
     TRY(dmm_object_kernel(partition, program, "dmm_partition_bucket", u, &partition->bucket));
-    TRY(dmm_object_kernel(partition, program, "dmm_partition_judge", u, &partition->judge));
-    TRY(dmm_object_kernel(
-        partition, program, "dmm_partition_offsets", DMM_OFFSETS_U, &partition->offsets));
+    if (partition->pack == NULL)
+        TRY(dmm_object_kernel(partition, program, "dmm_partition_judge", u, &partition->judge));
+    if (!dmm_partition_moves_once(partition))
+        TRY(dmm_object_kernel(
+            partition, program, "dmm_partition_offsets", DMM_OFFSETS_U, &partition->offsets));
 out:
     free(prelude);
     return status;
@@ -224,13 +232,15 @@ size_t dmm_partition_ports(
 enum {
     BUCKETS, /* bucket numbers */
     SORTED,  /* the same, sorted */
-    WRONG,   /* a position per group */
-    VERDICT, /* number of items to move; true if outputs may be written. Packing: that number; where
-                the second bucket begins; its items, which packing counts again */
+    WRONG,   /* a position per group; of packing, a count as well */
+    VERDICT, /* number of items to move; true if outputs may be written. Not of packing */
     COUNTS,
     SCAN,
     MOVES,
-    CHAIN, /* of packing */
+    CHAIN, /* of what moves once, as the next three */
+    VALUES_CHAIN,
+    COPY, /* items, and values, of a call in place */
+    VALUES_COPY,
     MAPPED /* items that a map gives */
 };
 
@@ -245,28 +255,34 @@ void dmm_partition_lay_out(const void *object, dmm_call *call)
     const dmm_partition *const partition = object;
     const uint64_t n = call->sizes.n;
     const uint64_t groups = partition->p.cpu ? partition->p.most_groups
-                                             : DMM_RADIX_OWN_ROWS + count_groups(partition, n);
+                                             : DMM_RADIX_START_ROWS + count_groups(partition, n);
     const uint64_t counts = (uint64_t)partition->count_rows * groups;
     const uint64_t kept =
         partition->p.cpu && counts != 0 ? dmm_radix_kept_counts(partition->count_rows, groups) : 0;
     const uint32_t index_bytes = partition->layout.index_bytes;
     const uint64_t stored = dmm_partition_stores_buckets(partition) != 0 ? n : 0;
+    const uint64_t copied =
+        dmm_partition_moves_once(partition) && n != 0 ? n + 1 : 0; /* dmm_call_items */
     dmm_call_region(call, BUCKETS, stored, partition->bucket_bytes);
     dmm_call_region(call, SORTED, partition->pack != NULL ? 0 : n, partition->bucket_bytes);
     dmm_call_region(
         call, WRONG, count_groups(partition, n) * (partition->pack != NULL ? 2 : 1), index_bytes);
-    dmm_call_region(call, VERDICT, 3, sizeof(dmm_u64));
+    dmm_call_region(call, VERDICT, 2, sizeof(dmm_u64));
     dmm_call_region(call, COUNTS, dmm_size_add(counts, kept), index_bytes);
     dmm_call_part_region(call, SCAN, partition->scan, (dmm_sizes){.n = counts});
     dmm_call_region(call, MOVES, dmm_partition_move_bytes(partition, call->sizes), 1);
-    dmm_call_region(call, CHAIN,
-        partition->pack != NULL ? dmm_pack_chain_words(partition->pack, n) : 0, sizeof(dmm_u32));
+    dmm_call_region(call, CHAIN, dmm_partition_chain(partition, n).words, sizeof(dmm_u32));
+    dmm_call_region(
+        call, VALUES_CHAIN, dmm_partition_values_chain(partition, n).words, sizeof(dmm_u32));
+    dmm_call_region(call, COPY, copied, partition->item_bytes);
+    dmm_call_region(call, VALUES_COPY, partition->desc.value_bytes != 0 ? copied : 0,
+        partition->desc.value_bytes);
     dmm_call_region(
         call, MAPPED, partition->store.mapping.inputs != 0 ? n + 1 : 0, partition->item_bytes);
 }
 
 /* Shares of the groups: whole steps; or those of the radix passes, if the CPU form counts buckets
- * while they are found. */
+ * while they are found. counts: they are counted. */
 typedef struct partition_shares {
     uint64_t groups, range;
     int counts;
@@ -281,8 +297,8 @@ static partition_shares share(const dmm_partition *partition, uint64_t n)
         most == 0 ? step : dmm_size_div_up(dmm_size_div_up(n, most), step) * step;
     if (partition->count_rows != 0 && radix.groups != 0)
         return (partition_shares){radix.groups, radix.range, 1};
-    return (partition_shares){dmm_size_div_up(n, range), range,
-        partition->count_rows != 0 && dmm_radix_takes_rows(partition->items, n)};
+    return (partition_shares){
+        dmm_size_div_up(n, range), range, partition->count_rows != 0 && !partition->p.cpu};
 }
 
 /* counts: DMM_NONE if buckets are not counted while they are found. */
@@ -302,15 +318,16 @@ static dmm_partition_call numbers_of(
         .sorted_at = dmm_span_items(regions[SORTED], bucket),
         .wrong_at = dmm_span_items(regions[WRONG], index_bytes),
         .counts_at = dmm_span_items(counts, index_bytes) +
-                     (partition->p.cpu ? 0 : DMM_RADIX_OWN_ROWS * partition->count_rows),
+                     (partition->p.cpu ? 0 : DMM_RADIX_START_ROWS * partition->count_rows),
         .firsts_at = dmm_span_items(counts, index_bytes),
         .verdict_at = dmm_span_items(regions[VERDICT], word),
         .report_at = dmm_span_items(args->report_out, word),
         .offsets_at = dmm_span_items(args->offsets_out, word),
         .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
-        .chain_at = dmm_span_items(regions[CHAIN], sizeof(dmm_u32)),
-        .chain_words =
-            partition->pack != NULL ? dmm_pack_chain_words(partition->pack, call->sizes.n) : 0,
+        .chain = {dmm_span_items(regions[CHAIN], sizeof(dmm_u32)),
+            dmm_partition_chain(partition, call->sizes.n).cleared},
+        .values_chain = {dmm_span_items(regions[VALUES_CHAIN], sizeof(dmm_u32)),
+            dmm_partition_values_chain(partition, call->sizes.n).cleared},
         .first = first,
         .end = first + call->sizes.n,
         .range = shares.range,
@@ -320,23 +337,37 @@ static dmm_partition_call numbers_of(
         .stamp = dmm_radix_stamp()};
 }
 
+/* Returns the offsets of what is copied. */
+static dmm_copied_at copied_at(
+    const dmm_word_layout *words, dmm_span from, dmm_span to, uint64_t first)
+{
+    const uint64_t before = first * words->words;
+    return (dmm_copied_at){dmm_span_items(from, words->word_bytes) - before,
+        dmm_span_items(to, words->word_bytes) - before};
+}
+
+/* Returns the buffer of a copy; NULL: none is made. */
+static cl_mem copy_of(dmm_span in, dmm_span moved)
+{
+    return dmm_spans_equal(in, moved) ? NULL : moved.buffer;
+}
+
 static dmm_status find_buckets(const dmm_partition *partition, const dmm_call *call,
-    const dmm_partition_call *c, dmm_span counts)
+    const dmm_partition_call *c, const dmm_partition_moves *m)
 {
     dmm_status status = DMM_OK;
     const dmm_partition_args *const args = call->args;
-    const dmm_span *const regions = call->regions;
-    const cl_mem wrong = regions[WRONG].buffer;
     TRY(dmm_call_launch(call, partition->bucket,
         DMM_BUFFERS(args->items_in.buffer, args->values_in.buffer, args->by.buffer,
-            regions[BUCKETS].buffer, wrong, counts.buffer, regions[CHAIN].buffer,
-            args->report_out.buffer, regions[VERDICT].buffer, args->offsets_out.buffer,
-            args->count.buffer),
+            m->buckets.buffer, m->wrong.buffer, m->counts.buffer, m->chain.buffer,
+            copy_of(args->items_in, m->items), copy_of(args->values_in, m->values),
+            args->report_out.buffer, m->verdict.buffer, args->count.buffer),
         c, sizeof *c, (dmm_grid){0, c->groups, partition->p.u}));
-    if (c->groups == 1) /* judges by itself */
+    /* packing judges by itself, as does a group alone that does not count */
+    if (partition->pack != NULL || (c->groups == 1 && !dmm_partition_moves_once(partition)))
         goto out;
     TRY(dmm_call_launch(call, partition->judge,
-        DMM_BUFFERS(wrong, args->report_out.buffer, regions[VERDICT].buffer,
+        DMM_BUFFERS(m->wrong.buffer, m->counts.buffer, args->report_out.buffer, m->verdict.buffer,
             args->offsets_out.buffer, args->count.buffer),
         c, sizeof *c, (dmm_grid){0, 1, partition->p.u}));
 out:
@@ -358,24 +389,41 @@ static dmm_status find_offsets(const dmm_partition *partition, const dmm_call *c
 static dmm_status partition_steps(const dmm_partition *partition, const dmm_call *call)
 {
     dmm_status status = DMM_OK;
-    const partition_shares shares = share(partition, call->sizes.n);
-    const dmm_span counts = shares.counts ? call->regions[COUNTS] : DMM_NONE;
+    const dmm_partition_args *const args = call->args;
+    const dmm_span *const regions = call->regions;
+    const uint64_t n = call->sizes.n, first = call->sizes.first;
+    const partition_shares shares = share(partition, n);
+    const dmm_span counts = shares.counts ? regions[COUNTS] : DMM_NONE;
     const uint64_t num_counts = partition->count_rows * shares.groups;
-    const dmm_partition_call c = numbers_of(partition, call, shares, counts);
-    const dmm_partition_moves moves = {.buckets = call->regions[BUCKETS],
-        .sorted = call->regions[SORTED],
-        .verdict = call->regions[VERDICT],
-        .chain = call->regions[CHAIN],
+    const uint32_t value_bytes = partition->desc.value_bytes;
+    const dmm_radix_chain chain = dmm_partition_chain(partition, n),
+                          values_chain = partition->pack != NULL
+                                             ? chain
+                                             : dmm_partition_values_chain(partition, n);
+    dmm_partition_call c = numbers_of(partition, call, shares, counts);
+    const dmm_partition_moves moves = {.items = dmm_partition_source(call, COPY, chain,
+                                           args->items_in, args->items_out, partition->item_bytes),
+        .values = dmm_partition_source(
+            call, VALUES_COPY, values_chain, args->values_in, args->values_out, value_bytes),
+        .buckets = regions[BUCKETS],
+        .sorted = regions[SORTED],
+        .wrong = regions[WRONG],
+        .verdict = regions[VERDICT],
+        .chain = regions[CHAIN],
+        .values_chain = regions[VALUES_CHAIN],
         .counts = counts,
-        .temp = call->regions[MOVES],
+        .temp = regions[MOVES],
         .groups = shares.groups,
         .range = shares.range,
         .stamp = c.stamp};
-    TRY(find_buckets(partition, call, &c, counts));
+    c.copied = copied_at(&partition->item_words, args->items_in, moves.items, first);
+    if (value_bytes != 0)
+        c.carried = copied_at(&partition->value_words, args->values_in, moves.values, first);
+    TRY(find_buckets(partition, call, &c, &moves));
     if (shares.counts && partition->scan != NULL)
-        TRY(dmm_scan_counts(partition->scan, call, counts, num_counts, call->regions[SCAN]));
+        TRY(dmm_scan_counts(partition->scan, call, counts, num_counts, regions[SCAN]));
     TRY(dmm_partition_move(partition, call, &moves));
-    if (partition->pack == NULL)
+    if (!dmm_partition_moves_once(partition))
         TRY(find_offsets(partition, call, &c, counts));
 out:
     return status;

@@ -27,25 +27,41 @@ struct dmm_partition {
     /* If one pass moves everything: number of buckets, rounded up, that are counted while they are
      * found; else 0 */
     uint32_t count_rows;
-    dmm_scan *scan; /* scans these counts; CPU form only */
+    dmm_word_layout item_words, value_words; /* of what is copied: dmm_partition_moves_once */
+    dmm_scan *scan;                          /* scans these counts; CPU form only */
     dmm_mapping_store store;
 };
 
 /* Spans of temp for a move, and who has counted the buckets. */
 typedef struct dmm_partition_moves {
-    dmm_span buckets;       /* of the items */
-    dmm_span sorted;        /* for the same, sorted */
-    dmm_span verdict;       /* number of items to move, and what packing needs: cl/partition.cl */
-    dmm_span chain;         /* for packing, cleared */
-    dmm_span counts;        /* as in dmm_radix_args, as `groups` and `stamp` */
-    dmm_span temp;          /* dmm_partition_move_bytes */
-    uint64_t groups, range; /* shares of the groups */
+    dmm_span items, values;       /* those of the call, or their copies */
+    dmm_span buckets;             /* of the items */
+    dmm_span sorted;              /* for the same, sorted */
+    dmm_span wrong;               /* what packing judges: cl/partition.cl */
+    dmm_span verdict;             /* number of items to move; unless they are packed */
+    dmm_span chain, values_chain; /* cleared as far as is needed */
+    dmm_span counts;              /* as in dmm_radix_args, as `stamp` */
+    dmm_span temp;                /* dmm_partition_move_bytes */
+    uint64_t groups, range;       /* shares of the groups */
     uint32_t stamp;
 } dmm_partition_moves;
 
 /* Returns 1 if the buckets that are found are stored: packing reads an expression of items alone,
  * or labels of a byte, again. */
 int dmm_partition_stores_buckets(const dmm_partition *partition);
+
+/* Returns 1 if packing, or one chained pass, moves items: in place it reads a copy, which is made
+ * as the buckets are found. */
+int dmm_partition_moves_once(const dmm_partition *partition);
+
+/* Returns the chains of a call of n items: that of packing, or of the sort of items; and that of
+ * the sort of values. */
+dmm_radix_chain dmm_partition_chain(const dmm_partition *partition, uint64_t n);
+dmm_radix_chain dmm_partition_values_chain(const dmm_partition *partition, uint64_t n);
+
+/* Returns what moves: `in`, or, in place, its copy. Items of a tile alone (no chain) need none. */
+dmm_span dmm_partition_source(const dmm_call *call, size_t copy, dmm_radix_chain chain, dmm_span in,
+    dmm_span out, uint32_t bytes);
 
 /* Creates what moves the items, and sets count_rows; moves the items and values of a call. */
 dmm_status dmm_partition_build_moves(dmm_partition *partition);

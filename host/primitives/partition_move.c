@@ -36,12 +36,45 @@ static uint32_t count_rows_of(const dmm_partition *partition)
     const uint64_t n = UINT64_MAX / 2;
     const int cpu = dmm_radix_share(items, n).groups != 0 &&
                     (values == NULL || dmm_radix_share(values, n).groups != 0);
-    const int gpu =
-        dmm_radix_takes_rows(items, n) &&
-        (values == NULL || (dmm_radix_takes_rows(values, n) && values->p.digit == items->p.digit));
+    const int gpu = dmm_radix_takes_starts(items, n) &&
+                    (values == NULL ||
+                        (dmm_radix_takes_starts(values, n) && values->p.digit == items->p.digit));
     return cpu   ? 1u << (items->end_bit - items->begin_bit)
            : gpu ? (uint32_t)dmm_radix_most_counts(items, 1)
                  : 0;
+}
+
+int dmm_partition_moves_once(const dmm_partition *partition)
+{
+    return partition->pack != NULL || (partition->count_rows != 0 && !partition->p.cpu);
+}
+
+/* Returns the chain of a sort whose passes' starts the call brings. */
+static dmm_radix_chain chain_of(const dmm_partition *partition, const dmm_radix *radix, uint64_t n)
+{
+    return radix != NULL && dmm_partition_moves_once(partition) ? dmm_radix_chain_of(radix, n)
+                                                                : (dmm_radix_chain){0, 0};
+}
+
+dmm_radix_chain dmm_partition_chain(const dmm_partition *partition, uint64_t n)
+{
+    if (partition->pack == NULL)
+        return chain_of(partition, partition->items, n);
+    const uint64_t words = dmm_pack_chain_words(partition->pack, n);
+    return (dmm_radix_chain){words, words};
+}
+
+dmm_radix_chain dmm_partition_values_chain(const dmm_partition *partition, uint64_t n)
+{
+    return chain_of(partition, partition->values, n);
+}
+
+dmm_span dmm_partition_source(const dmm_call *call, size_t copy, dmm_radix_chain chain, dmm_span in,
+    dmm_span out, uint32_t bytes)
+{
+    return chain.words != 0 && in.buffer != NULL && dmm_spans_equal(in, out)
+               ? dmm_call_items(call, copy, bytes)
+               : in;
 }
 
 static int packs_by_expression(const dmm_partition *partition)
@@ -75,7 +108,6 @@ static dmm_status build_pack(dmm_partition *partition)
         .max_n = partition->object.max_n,
         .tuning = desc->tuning,
         .split = 1,
-        .in_place = 1,
         .is_cleared = 1,
         .prelude = prelude};
     FAIL_IF(by_expression && prelude == NULL, DMM_OUT_OF_MEMORY);
@@ -96,6 +128,9 @@ dmm_status dmm_partition_build_moves(dmm_partition *partition)
     if (desc->value_bytes != 0)
         TRY(build_radix(partition, desc->value_bytes, &partition->values));
     partition->count_rows = count_rows_of(partition);
+    partition->items->is_started = dmm_partition_moves_once(partition);
+    if (partition->values != NULL)
+        partition->values->is_started = partition->items->is_started;
 out:
     return status;
 }
@@ -122,23 +157,23 @@ static dmm_status pack_by_bucket(
     const dmm_partition *partition, const dmm_call *call, const dmm_partition_moves *m)
 {
     const dmm_partition_args *const args = call->args;
-    const dmm_pack_spans spans = {.items = args->items_in,
-        .values = args->values_in,
+    const dmm_pack_spans spans = {.items = m->items,
+        .values = m->values,
         .flags = dmm_partition_stores_buckets(partition) ? m->buckets : args->by,
         .out = args->items_out,
         .values_out = args->values_out,
         .rest = args->items_out,
         .rest_values = args->values_out,
-        .kept = {m->verdict.buffer, m->verdict.offset_bytes + 2 * sizeof(dmm_u64)},
-        .count = m->verdict,
+        .count = args->count,
         .chain = m->chain,
+        .judged = {m->wrong, (uint32_t)m->groups, args->offsets_out, args->report_out},
         .temp = m->temp};
     return dmm_call_run(call, partition->pack, &spans, call->sizes);
 }
 
 /* Moves items, or values, by bucket; uses the counts if this radix sort takes them. */
 static dmm_status sort_by_bucket(const dmm_radix *radix, const dmm_call *call,
-    const dmm_partition_moves *m, dmm_span in, dmm_span out)
+    const dmm_partition_moves *m, dmm_span chain, dmm_span in, dmm_span out)
 {
     const dmm_radix_shares shares = dmm_radix_share(radix, call->sizes.n);
     const int same = shares.groups == m->groups && shares.range == m->range;
@@ -148,9 +183,9 @@ static dmm_status sort_by_bucket(const dmm_radix *radix, const dmm_call *call,
                                      .values_out = out,
                                      .temp = m->temp,
                                      .count = m->verdict},
-        .counts = same || dmm_radix_takes_rows(radix, call->sizes.n) ? m->counts : DMM_NONE,
-        .stamp = m->stamp,
-        .groups = m->groups};
+        .counts = same || dmm_radix_takes_starts(radix, call->sizes.n) ? m->counts : DMM_NONE,
+        .chain = chain,
+        .stamp = m->stamp};
     return dmm_call_run(call, radix, &args, call->sizes);
 }
 
@@ -161,9 +196,10 @@ dmm_status dmm_partition_move(
     const dmm_partition_args *const args = call->args;
     if (partition->pack != NULL)
         return pack_by_bucket(partition, call, m);
-    TRY(sort_by_bucket(partition->items, call, m, args->items_in, args->items_out));
+    TRY(sort_by_bucket(partition->items, call, m, m->chain, m->items, args->items_out));
     if (partition->values != NULL)
-        TRY(sort_by_bucket(partition->values, call, m, args->values_in, args->values_out));
+        TRY(sort_by_bucket(
+            partition->values, call, m, m->values_chain, m->values, args->values_out));
 out:
     return status;
 }

@@ -36,3 +36,12 @@ void dmm_word_define(dmm_options *options, const dmm_word_layout *layout)
     dmm_options_define(options, "DMM_WORDS", layout->words);
     dmm_options_define(options, "DMM_INDEX_BYTES", layout->index_bytes);
 }
+
+void dmm_word_define_pair(
+    dmm_options *options, const dmm_word_layout *items, const dmm_word_layout *values)
+{
+    dmm_options_define(options, "DMM_WORD_BYTES", items->word_bytes);
+    dmm_options_define(options, "DMM_WORDS", items->words);
+    dmm_options_define(options, "DMM_CARRIED", values->words);
+    dmm_options_define(options, "DMM_CARRIED_BYTES", values->words != 0 ? values->word_bytes : 1);
+}

@@ -47,4 +47,9 @@ dmm_status dmm_word_layout_init(
 
 void dmm_word_define(dmm_options *options, const dmm_word_layout *layout);
 
+/* Defines the words of items, and of the values that move beside them (cl/carried.clh): none, if
+ * their layout is 0. */
+void dmm_word_define_pair(
+    dmm_options *options, const dmm_word_layout *items, const dmm_word_layout *values);
+
 #endif

@@ -19,9 +19,9 @@
  *                form) or 11 bits (CPU form) of K - 1; K = 2 in the GPU form: one pass more, of
  *                all, which reads labels of a byte, or an expression of items alone, again
  * Bank claim     as method radix of <dmm/sort.h>; `conflict-free` under `guarantee`
- * Temp           about n items and values (the larger of both), four buckets per item, and the
- *                sort's own; K = 2 in the GPU form: n items, n values, and often a byte per item
- *                (dmm_partition_temp_bytes)
+ * Temp           about n items and values (the larger of both; both, where one pass of the GPU
+ *                form does), four buckets per item, and the sort's own; K = 2 in the GPU form: n
+ *                items, n values, and often a byte per item (dmm_partition_temp_bytes)
  * Errors         DMM_BAD_DATA in the report, for an item without a bucket: nothing is moved
  *
  * Details and sources are at the end of this file.
@@ -145,13 +145,14 @@ DMM_API dmm_status dmm_partition_host(dmm_context *ctx, const dmm_partition_desc
  * Cost           Buckets are written in 1 byte (K <= 256) or 2. If one pass does, they are counted
  *                as they are found, and the pass reads buckets and items and writes items: with
  *                K <= 256, labels and items of 4 bytes, 14 bytes moved for an item. In place the
- *                GPU form copies the items back. More passes and `guarantee` read the buckets
- *                once more to count them and write them with the items: 16 bytes for one pass.
+ *                GPU form moves a copy, made as the buckets are found: 4 bytes more, 8 by labels.
+ *                More passes and `guarantee` read the buckets once more to count them and write
+ *                them with the items: 16 bytes for one pass; in place they copy the items back.
  *                Values are a second such sort; items and values that are not of 1, 2, 4 or 8 bytes
  *                move by their position, and are fetched once at the end. K <= 64 splitters are
  *                compared one after the other, more are searched. K = 2 in the GPU form: as the
  *                buckets are found, those of the second are counted, and one pass moves items and
- *                values of any size: items of 4 bytes 14 bytes, and 8 more in place.
+ *                values of any size: items of 4 bytes 14 bytes, and in place as above.
  * Bank claim     the count of buckets and the exchange by rank are `measured`, all else
  *                `conflict-free`; under `guarantee` items are moved by split, and every kernel is
  *                `conflict-free`, as it is without for K = 2. The CPU form uses no local memory.

@@ -34,16 +34,14 @@ static dmm_status build(dmm_pack *pack, const char *prelude)
         .prelude = prelude};
     cl_program program = NULL;
     dmm_options_parameters(&options, &pack->p, device);
-    dmm_word_define(&options, &pack->items);
+    dmm_word_define_pair(&options, &pack->items, &pack->values);
+    dmm_options_define(&options, "DMM_INDEX_BYTES", pack->items.index_bytes);
     dmm_mapping_define(&options, &pack->mapping);
     dmm_options_define(&options, "DMM_PLANE_BYTES", device->bank_bytes.value);
     dmm_options_define(&options, "DMM_PACK_BY", pack->what.by);
     dmm_options_define(&options, "DMM_PACK_SECOND", pack->what.second != 0);
     dmm_options_define(&options, "DMM_PACK_BEHIND", pack->what.behind != 0);
     dmm_options_define(&options, "DMM_PACK_SPLIT", pack->what.split != 0);
-    dmm_options_define(&options, "DMM_CARRIED", pack->values.words);
-    dmm_options_define(
-        &options, "DMM_CARRIED_BYTES", pack->values.words != 0 ? pack->values.word_bytes : 1);
     dmm_lanes_define(&options, pack->lanes_by, device);
     TRY(dmm_programs_get(&pack->object.ctx->programs, &desc, &program));
     if (pack->p.cpu)
@@ -66,12 +64,12 @@ static dmm_status choose_and_build(dmm_pack *pack, const char *prelude)
     const dmm_device *device = &pack->object.ctx->device;
     const uint32_t word = (uint32_t)device->bank_bytes.value;
     const int by_lanes = pack->lanes_by != DMM_LANES_BY_NONE;
-    /* Local memory: a rank an item; two sums, or a count, a work-item. By ballots next to none, but
-     * E items and ballots in registers. */
+    /* Local memory: a rank an item; two sums, or a count, a work-item, and one more of a split. By
+     * ballots next to none, but E items and ballots in registers. */
     const dmm_footprint footprint = {.item_bytes = pack->what.item_bytes,
         .planes = 1,
         .plane_bytes = word,
-        .group_bytes = 2 * word,
+        .group_bytes = 2 * word + (pack->what.split ? pack->items.index_bytes : 0),
         .gpu_u = by_lanes ? LANES_U : 0,
         .word = "unique"};
     TRY(dmm_context_choose(&pack->p, pack->object.ctx, &pack->what.tuning, &footprint));
@@ -168,7 +166,12 @@ static dmm_pack_call numbers_of(
         .range = range,
         .groups = n != 0 ? dmm_size_div_up(n, range) : 1,
         .tiles = tiles_of(pack, n),
-        .state_at = dmm_span_items(chain_of(pack, call, spans), sizeof(dmm_u32))};
+        .state_at = dmm_span_items(chain_of(pack, call, spans), sizeof(dmm_u32)),
+        .ranges_at = dmm_span_items(spans->judged.ranges, pack->items.index_bytes),
+        .offsets_at = dmm_span_items(spans->judged.offsets, sizeof(dmm_u64)),
+        .report_at = dmm_span_items(spans->judged.report, sizeof(dmm_u64)),
+        .ranges = spans->judged.num_ranges,
+        .code = DMM_BAD_DATA};
 }
 
 /* A call's launches. */
@@ -184,12 +187,15 @@ static dmm_status launch(
 {
     const dmm_pack_spans *const s = l->spans;
     const dmm_span *const regions = l->call->regions;
+    const cl_mem buffers[] = {s->items.buffer, s->values.buffer, s->flags.buffer, s->out.buffer,
+        s->values_out.buffer, s->rest.buffer, s->rest_values.buffer, s->second.buffer,
+        s->second_values.buffer, s->positions.buffer, s->kept.buffer, s->seconds.buffer,
+        regions[COUNTS].buffer, chain_of(l->pack, l->call, s).buffer, s->count.buffer,
+        /* of a split alone */
+        s->judged.ranges.buffer, s->judged.offsets.buffer, s->judged.report.buffer};
+    const size_t num = sizeof buffers / sizeof *buffers - (l->pack->what.split ? 0 : 3);
     return dmm_mapping_launch(&l->pack->mapping, l->call, (dmm_further){s->further, 0}, kernel,
-        DMM_BUFFERS(s->items.buffer, s->values.buffer, s->flags.buffer, s->out.buffer,
-            s->values_out.buffer, s->rest.buffer, s->rest_values.buffer, s->second.buffer,
-            s->second_values.buffer, s->positions.buffer, s->kept.buffer, s->seconds.buffer,
-            regions[COUNTS].buffer, chain_of(l->pack, l->call, s).buffer, s->count.buffer),
-        c, sizeof *c, (dmm_grid){0, groups, l->pack->p.u});
+        buffers, num, c, sizeof *c, (dmm_grid){0, groups, l->pack->p.u});
 }
 
 /* Moves the items in parts, of which the next one begins where this one ends. */
@@ -272,10 +278,6 @@ dmm_status dmm_pack_steps(const dmm_pack *pack, const dmm_call *call, const dmm_
         packed.out = dmm_call_items(call, ITEMS, pack->what.item_bytes);
     if (spans->values_out.buffer != NULL)
         packed.values_out = dmm_call_items(call, VALUES, pack->what.value_bytes);
-    if (pack->what.split) {
-        packed.rest = packed.out;
-        packed.rest_values = packed.values_out;
-    }
     TRY(steps(pack, call, &packed));
     TRY(copy_back(pack, call, &packed, spans));
 out:

@@ -21,13 +21,13 @@ typedef struct dmm_pack_desc {
     uint32_t value_bytes; /* 0: none */
     uint64_t max_n;
     dmm_tuning tuning;
-    const dmm_map *map; /* NULL: none */
-    int second;         /* the prelude declares dmm_select_second, for a second list */
-    int behind;         /* other items go behind the kept ones, the last one first */
-    int split;          /* other items go before the kept ones: `count` has two words, the number of
-                           items, and of the others; rest and rest_values are out and values_out */
-    int in_place;       /* outputs may equal inputs: by way of temp */
-    int is_cleared;     /* the chain is the caller's, and cleared by an earlier step of the call */
+    const dmm_map *map;  /* NULL: none */
+    int second;          /* the prelude declares dmm_select_second, for a second list */
+    int behind;          /* other items go behind the kept ones, the last one first */
+    int split;           /* GPU form: other items go before the kept ones, which an earlier step of
+                           the call has counted; rest and rest_values are out and values_out */
+    int in_place;        /* outputs may equal inputs: by way of temp; not with split */
+    int is_cleared;      /* the chain is the caller's, and cleared by an earlier step of the call */
     const char *prelude; /* of a part, as in dmm_pack_init; NULL: "" */
     uint64_t reserved[4];
 } dmm_pack_desc;
@@ -47,12 +47,21 @@ typedef struct dmm_pack {
     dmm_scan *scan;  /* scans counts; CPU form */
 } dmm_pack;
 
+/* Of a split: what was counted, in ranges of the items, and what is told. */
+typedef struct dmm_pack_judged {
+    dmm_span ranges; /* positions and numbers of kept items, as in cl/pack/pack.clh */
+    uint32_t num_ranges;
+    dmm_span offsets; /* 3 u64: where each list begins, and the end */
+    dmm_span report;  /* a dmm_report, or none */
+} dmm_pack_judged;
+
 /* The spans of a call; none where it has no such span. */
 typedef struct dmm_pack_spans {
     dmm_span items, values, flags;
     dmm_span out, values_out, rest, rest_values, second, second_values;
     dmm_span positions, kept, seconds, count;
     dmm_span chain; /* is_cleared: dmm_pack_chain_words */
+    dmm_pack_judged judged;
     const dmm_span *further;
     dmm_span temp; /* of a part */
 } dmm_pack_spans;

@@ -47,18 +47,19 @@ typedef struct dmm_radix_desc {
  * moves the values, and no keys are written. DMM_NONE: the call counts.
  * CPU form   if dmm_radix_share has groups: counts of these shares as in cl/radix/counts.clh,
  *            scanned exclusively, with this stamp (dmm_radix_stamp)
- * GPU form   if dmm_radix_takes_rows: counts[DMM_RADIX_OWN_ROWS + group][digit] of `groups` groups
- *            of any shares. The call sets counts[0][digit] to the first place of each digit.
+ * GPU form   if is_started and dmm_radix_takes_starts: counts[0][digit], the first place of each
+ *            digit, of DMM_RADIX_START_ROWS rows; and a chain (dmm_radix_chain_of), cleared.
+ *            values_out is not values_in.
  */
 typedef struct dmm_radix_args {
     dmm_sort_args items;
     dmm_span counts;
+    dmm_span chain;
     uint32_t stamp;
-    uint64_t groups;
     uint64_t reserved[4];
 } dmm_radix_args;
 
-enum { DMM_RADIX_OWN_ROWS = 3 };
+enum { DMM_RADIX_START_ROWS = 3 };
 
 struct dmm_radix {
     dmm_object object;
@@ -69,6 +70,7 @@ struct dmm_radix {
     dmm_lanes_by lanes_by;       /* how lanes exchange data; none unless tiles are sorted by rank */
     uint32_t begin_bit, end_bit; /* bits of codes to sort by */
     int chained;                 /* passes are chained (cl/radix/radix_chain.clh) */
+    int is_started;              /* calls bring starts if dmm_radix_takes_starts; set by owners */
     cl_kernel count, scatter, copy, alone;
     cl_kernel digits, starts, pass; /* chained: instead of count and scatter */
     cl_kernel buckets, merge;       /* CPU form only */
@@ -86,8 +88,16 @@ typedef struct dmm_radix_shares {
 /* Returns the shares for which a caller may count n items; no groups: it may not. */
 dmm_radix_shares dmm_radix_share(const dmm_radix *radix, uint64_t n);
 
-/* True if the caller may count n items for a chained pass. */
-int dmm_radix_takes_rows(const dmm_radix *radix, uint64_t n);
+/* True if the caller may bring the starts of n items, for one chained pass. */
+int dmm_radix_takes_starts(const dmm_radix *radix, uint64_t n);
+
+/* Words of 4 bytes of the chain of n items: of all, and of those that the caller clears. None if it
+ * may not bring starts. */
+typedef struct dmm_radix_chain {
+    uint64_t words, cleared;
+} dmm_radix_chain;
+
+dmm_radix_chain dmm_radix_chain_of(const dmm_radix *radix, uint64_t n);
 
 /* Returns the passes of a sort that does not divide; at least 1. */
 uint32_t dmm_radix_passes(const dmm_radix *radix);

@@ -145,7 +145,8 @@ void dmm_radix_lay_out(const void *object, dmm_call *call)
     const dmm_item_layout *const item = &radix->layout;
     const dmm_radix_args *const args = call->args;
     const uint64_t n = call->sizes.n;
-    const int alone = is_alone(radix, n);
+    const int started = radix->is_started && dmm_radix_takes_starts(radix, n);
+    const int alone = started || is_alone(radix, n); /* without lists and counts of its own */
     const uint64_t groups = alone ? 0 : most_groups(radix, n), passes = dmm_radix_passes(radix);
     const uint64_t rows = radix->chained && groups != 0 ? 2 * chained_tiles(radix, n) : 0;
     const uint64_t states = radix->chained ? CHAIN_ROWS : MAX_PASSES;
@@ -179,9 +180,17 @@ dmm_radix_shares dmm_radix_share(const dmm_radix *radix, uint64_t n)
     return one_pass && n > radix->p.tile ? share_of(radix, n) : (dmm_radix_shares){0, 0};
 }
 
-int dmm_radix_takes_rows(const dmm_radix *radix, uint64_t n)
+int dmm_radix_takes_starts(const dmm_radix *radix, uint64_t n)
 {
     return radix->chained && dmm_radix_passes(radix) == 1 && !is_alone(radix, n);
+}
+
+dmm_radix_chain dmm_radix_chain_of(const dmm_radix *radix, uint64_t n)
+{
+    const uint64_t rows = dmm_radix_most_counts(radix, chained_tiles(radix, n));
+    return dmm_radix_takes_starts(radix, n)
+               ? (dmm_radix_chain){CHAIN_ROWS + 2 * rows, CHAIN_ROWS + rows}
+               : (dmm_radix_chain){0, 0};
 }
 
 /* A call and its lists; `c` holds the numbers that all launches share, then those that differ. */
@@ -189,8 +198,7 @@ typedef struct radix_run {
     const dmm_radix *radix;
     const dmm_call *call;
     dmm_lists lists;
-    dmm_span counts, count;
-    uint64_t counted_groups; /* by the caller */
+    dmm_span counts, state, count;
     dmm_radix_call c;
 } radix_run;
 
@@ -207,11 +215,12 @@ static radix_run begin(const dmm_radix *radix, const dmm_call *call)
         dmm_spans_equal(lists.in.keys, lists.out.keys) ||
         (lists.in.values.buffer != NULL && dmm_spans_equal(lists.in.values, lists.out.values));
     const dmm_span counts = values_only ? args->counts : call->regions[RADIX_COUNTS];
+    const dmm_span state = values_only && radix->chained ? args->chain : call->regions[RADIX_STATE];
     const dmm_radix_call c = {.in = dmm_list_from(item, lists.in, first),
         .out = dmm_list_from(item, lists.out, first),
         .spare = dmm_list_from(item, lists.spare, first),
         .counts_at = dmm_span_items(counts, item->index_bytes),
-        .state_at = dmm_span_items(call->regions[RADIX_STATE], sizeof(dmm_u32)),
+        .state_at = dmm_span_items(state, sizeof(dmm_u32)),
         .count_at = dmm_span_items(args->items.count, DMM_COUNT_BYTES),
         .scratch_at = dmm_span_items(call->regions[RADIX_SCRATCH], sizeof(dmm_u64)),
         .first = first,
@@ -224,7 +233,7 @@ static radix_run begin(const dmm_radix *radix, const dmm_call *call)
         .values_only = (dmm_u32)values_only,
         .stamp = values_only ? args->stamp : dmm_radix_stamp(),
         .in_place = in_place};
-    return (radix_run){radix, call, lists, counts, args->items.count, args->groups, c};
+    return (radix_run){radix, call, lists, counts, state, args->items.count, c};
 }
 
 static dmm_status launch(const radix_run *r, cl_kernel kernel, uint64_t groups)
@@ -233,8 +242,7 @@ static dmm_status launch(const radix_run *r, cl_kernel kernel, uint64_t groups)
     return dmm_call_launch(r->call, kernel,
         DMM_BUFFERS(l->in.keys.buffer, l->in.values.buffer, l->out.keys.buffer,
             l->out.values.buffer, l->spare.keys.buffer, l->spare.values.buffer, r->counts.buffer,
-            r->call->regions[RADIX_STATE].buffer, r->call->regions[RADIX_SCRATCH].buffer,
-            r->count.buffer),
+            r->state.buffer, r->call->regions[RADIX_SCRATCH].buffer, r->count.buffer),
         &r->c, sizeof r->c, (dmm_grid){0, groups, r->radix->p.u});
 }
 
@@ -294,9 +302,10 @@ static dmm_status chained_passes(radix_run r)
     const uint32_t bits = radix->end_bit - radix->begin_bit;
     dmm_call call = *r.call; /* parts replace launch_items */
     r.c.rows = (dmm_u32)rows;
-    if (!r.c.values_only)
+    if (!r.c.values_only) {
         TRY(launch(&r, radix->digits, r.c.groups));
-    TRY(launch(&r, radix->starts, r.c.passes + (r.c.values_only ? r.c.groups : 0)));
+        TRY(launch(&r, radix->starts, r.c.passes));
+    }
     call.launches = 1;
     r.call = &call;
     for (uint32_t p = 0; p < r.c.passes; p++, r.c.pass++) {
@@ -360,7 +369,7 @@ static dmm_status all_passes(radix_run r)
     const uint32_t passes = r.c.passes;
     const dmm_radix_shares shares = share_of(radix, n);
     r.c.range = shares.range;
-    r.c.groups = (dmm_u32)(radix->chained && r.c.values_only ? r.counted_groups : shares.groups);
+    r.c.groups = (dmm_u32)shares.groups;
     if (top_bits != 0) {
         TRY(divide(r, top_bits));
         if (n <= most_in_bucket(radix)) /* no bucket can be too large */
@@ -377,7 +386,6 @@ static dmm_status all_passes(radix_run r)
         TRY(chained_passes(r));
         r.c.pass = passes;
     }
-    r.c.groups = (dmm_u32)shares.groups; /* a caller's counts may be of fewer groups */
     if (!radix->chained || chained_needs_copy(&r))
         TRY(launch(&r, radix->copy, r.c.groups));
 out:
