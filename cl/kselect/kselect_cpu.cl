@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The CPU form of selection (cl/kselect/kselect.clh): one work-item a range, without local memory.
+ * The CPU form of selection (cl/kselect/kselect_cpu.clh): one work-item a range, without local
+ * memory.
  * Cost       a pass reads the list's keys twice if the list moves, otherwise once; of items that
  *            do not move the keys alone, DMM_KSELECT_BATCH at a time in vector instructions. If
  *            k * DMM_KSELECT_BLOCK is far below n, almost all keys are read once, in vector
  *            instructions.
  */
-#include "cl/kselect/kselect.clh"
+#include "cl/kselect/kselect_cpu.clh"
 
 #if DMM_U != 1
 #error "the CPU form has one work-item a group"
@@ -163,7 +164,7 @@ DMM_INLINE uint dmm_kselect_picks(dmm_kselect s, dmm_candidates list, dmm_keepin
 }
 
 /* After the last pass over the least codes, writes the end of the blocks up to b, in b's group
- * (cl/kselect/kselect.clh). */
+ * (cl/kselect/kselect_cpu.clh). */
 DMM_INLINE void dmm_kselect_write_b(dmm_kselect s, dmm_candidates list, dmm_keeping k)
 {
     const dmm_range own = dmm_kselect_range(s, list);
@@ -207,7 +208,8 @@ DMM_INLINE void dmm_kselect_keep_own(dmm_kselect s)
         }
         const uint found = dmm_kselect_picks(s, list, k, x, count, &ties_left, picks);
         for (uint i = 0; i < found && place < k.end; i++)
-            dmm_kselect_move(list, x + picks[i], k.to, place++);
+            dmm_kselect_move(list.items, list.where == DMM_KSELECT_IN_INPUT, x + picks[i], k.to,
+                place++);
     }
 }
 

@@ -6,7 +6,8 @@
  *              lower median
  * Order        that of dmm_sort, NaNs last in either direction; equal keys rank by their indices
  * In place     no: outputs are apart from inputs, which stay untouched
- * Cost         about two reads of every key, whatever the rank; `less`: a sort of all items
+ * Cost         about two reads of every key (GPU form: three), whatever the rank; `less`: a sort of
+ *              all items
  * Bank claim, temp, errors: as <dmm/topk.h>
  *
  * Details

@@ -14,14 +14,15 @@
  *              output equals the first k items of a stable dmm_sort; `unsorted` leaves them in
  *              input order
  * In place     no: outputs are apart from inputs, which stay untouched
- * Cost         about two reads of every key, one if k <= n/1024 (CPU form); then a sort of k items
- *              unless `unsorted`. By `less`: a sort of all items. In the CPU form for k >= n/5,
- *              sorted, with no values or such as move with their keys: the division of a radix sort
- *              and the sort of the buckets of the first k, which are copied. Nothing is read back
+ * Cost         about two reads of every key (GPU form: three), one if k <= n/1024 (CPU form); then
+ *              a sort of k items unless `unsorted`. By `less`: a sort of all items. In the CPU
+ *              form for k >= n/5, sorted, with no values or such as move with their keys: the
+ *              division of a radix sort and the sort of the buckets of the first k, which are
+ *              copied. Nothing is read back
  * Bank claim   dmm_kselect_count, dmm_kselect_keep, dmm_kselect_alone: `conflict-free`; the sort of
  *              k items as dmm_sort
- * Temp         about n/3 keys and values, and temp of a sort of k items; `less`: two lists of n
- *              items; CPU form: two of min(n, 5 k) items
+ * Temp         about n/3 keys and values (GPU form: keys alone), and temp of a sort of k items;
+ *              `less`: two lists of n items; CPU form: two of min(n, 5 k) items
  *
  * Details and sources are at the end of this file.
  */
@@ -76,12 +77,15 @@ DMM_API dmm_status dmm_topk_host(dmm_context *ctx, const dmm_topk_desc *desc, co
 
 /*
  * Details
- * Passes       by digits of 8 bits (GPU form) or 11 bits (CPU form), the highest first. The first
- *              pass reads every key twice: to count, and to keep the candidates. If these are at
- *              most a quarter of the items (random keys: about k + n/256 or k + n/2048), later
- *              passes read only them; at worst each digit reads all keys once, and the last pass
- *              once more. One launch does all passes over one tile. The number of launches depends
- *              on the key's size, n and k alone
+ * Passes       by digits of 8 bits (GPU form) or 11 bits (CPU form), the highest first. GPU form:
+ *              the passes of the first two digits read every key, as does the launch that moves the
+ *              selected items. If at most a quarter of the keys share the first digit of the one at
+ *              the rank (random keys: about n/256), the passes between read only these. CPU form:
+ *              the first pass reads every key twice: to count, and to keep the candidates. If these
+ *              are at most a quarter of the items (random keys: about k + n/2048), later passes
+ *              read only them. In both forms, at worst each digit reads all keys once, and the last
+ *              launch once more. One launch does all passes over one tile. The number of launches
+ *              depends on the key's size, n and k alone
  * Small k      the CPU form computes the least key of each block of 256 items, then reads only the
  *              k blocks whose least keys come first
  * `less`       has no digits, hence the sort; whatever it answers, no item of the input is selected

@@ -265,8 +265,8 @@ static void launches_are_few(void **state)
     } rows[] = {{"scan", count_scan, 1, 2}, {"reduce", count_reduce, 1, 2},
         {"scan_by_key", count_scan_by_key, 1, 2}, {"reduce_by_key", count_reduce_by_key, 1, 2},
         {"run_length", count_run_length, 1, 2}, {"select", count_select, 1, 2},
-        {"topk", count_topk, 2, 23}, {"topk unsorted", count_topk_unsorted, 1, 16},
-        {"nth", count_nth, 1, 16}, {"partition", count_partition, 2, 2},
+        {"topk", count_topk, 2, 13}, {"topk unsorted", count_topk_unsorted, 1, 6},
+        {"nth", count_nth, 1, 6}, {"partition", count_partition, 2, 2},
         {"segments", count_segments, 3, 5}};
     const dmm_tuning tuning = GPU(32, 4);
     rig r;

@@ -90,7 +90,8 @@ PLANTS = {
         ("scan", "scan-float", "scan-own", "scan-difference", "topk", "topk-alone", "unique", "split", "hull", "hull-few", "set",
          "by-key", "by-segment"),
         frozenset({"dmm_scan_reduce", "dmm_scan_ordered", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained",
-                   "dmm_kselect_keep", "dmm_kselect_alone", "dmm_pack_keep", "dmm_set_tile"}) | BY_KEY | RADIX | HULL_SUMS,
+                   "dmm_kselect_count", "dmm_kselect_keep", "dmm_kselect_alone", "dmm_pack_keep",
+                   "dmm_set_tile"}) | BY_KEY | RADIX | HULL_SUMS,
         (("map_counters.clh", r"return row \+ t - back;", "return DMM_PLANTED(row + t - back, DMM_U);"),),
         always, small),
     "fold": Plant(

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* ctest: full wrap=clEnqueueNDRangeKernel,clSetKernelArg,clCreateProgramWithSource */
 /*
- * Chained radix passes and the chained scans of dmm_unique, dmm_set and dmm_scan when groups
- * run one at a time and in any order: each launch is replaced by one a group, whose tile the test
- * chooses. A group whose predecessors have not begun must count their tiles itself; otherwise it
- * would wait for ever.
+ * Chained radix passes and the chained scans of dmm_unique, dmm_topk, dmm_set and dmm_scan when
+ * groups run one at a time and in any order: each launch is replaced by one a group, whose tile
+ * the test chooses. A group whose predecessors have not begun must count their tiles itself;
+ * otherwise it would wait for ever.
  */
 #include "support/require.h"
 
@@ -14,6 +14,7 @@
 #include <dmm/set.h>
 
 #include "cl/by_key_call.clh"
+#include "cl/kselect/kselect_call.clh"
 #include "cl/pack/pack_call.clh"
 #include "cl/radix/radix_call.clh"
 #include "cl/scan_call.clh"
@@ -22,15 +23,16 @@
 #include "support/wrap_launch.h"
 
 /* Where dmm_radix_pass has the counters of tiles in its state. */
-enum { RADIX_TILES_AT = 1, MOST_ARGS = 16 };
+enum { RADIX_TILES_AT = 1, KSELECT_DIGIT_BITS = 8, MOST_ARGS = 16 };
 
 /* The chained kernels; what a kernel's arguments are. */
-typedef enum chained { RADIX, PACK, SCAN, BY_KEY, SET, NUM_CHAINED } chained;
+typedef enum chained { RADIX, PACK, SCAN, BY_KEY, SET, KSELECT, NUM_CHAINED } chained;
 static const struct {
     const char *name;
     cl_uint state, numbers;
 } kernels[NUM_CHAINED] = {{"dmm_radix_pass", 7, 10}, {"dmm_pack_keep", 13, 15},
-    {"dmm_scan_chained", 2, 4}, {"dmm_by_key_chained", 5, 7}, {"dmm_set_tile", 6, 9}};
+    {"dmm_scan_chained", 2, 4}, {"dmm_by_key_chained", 5, 7}, {"dmm_set_tile", 6, 9},
+    {"dmm_kselect_keep", 6, 8}};
 
 typedef enum order { AS_THEY_COME, FORWARD, BACKWARD, FIRST_IS_LAST, SHUFFLED, NUM_ORDERS } order;
 
@@ -52,6 +54,7 @@ static struct {
     dmm_scan_call scan;
     dmm_by_key_chain_call by_key;
     dmm_set_call set;
+    dmm_kselect_call kselect;
 } test;
 
 static void begin(const edit *edits)
@@ -128,6 +131,8 @@ cl_int __wrap_clSetKernelArg(cl_kernel kernel, cl_uint at, size_t bytes, const v
         memcpy(&test.by_key, value, sizeof test.by_key);
     if (at == kernels[SET].numbers && bytes == sizeof test.set)
         memcpy(&test.set, value, sizeof test.set);
+    if (at == kernels[KSELECT].numbers && bytes == sizeof test.kselect)
+        memcpy(&test.kselect, value, sizeof test.kselect);
     return __real_clSetKernelArg(kernel, at, bytes, value);
 }
 
@@ -171,12 +176,15 @@ cl_int __wrap_clEnqueueNDRangeKernel(LAUNCH_PARAMETERS)
         [PACK] = (size_t)test.pack.state_at,
         [SCAN] = (size_t)test.scan.state_at,
         [BY_KEY] = (size_t)test.by_key.state_at,
-        [SET] = (size_t)(test.set.merge.splits_at + test.set.merge.tiles)};
-    const cl_uint first_tile = which == RADIX   ? 0
-                               : which == PACK  ? test.pack.first_tile
-                               : which == SET   ? test.set.first_tile
-                               : offset != NULL ? (cl_uint)(*offset / *local)
-                                                : 0;
+        [SET] = (size_t)(test.set.merge.splits_at + test.set.merge.tiles),
+        [KSELECT] = (size_t)test.kselect.counts_at +
+                    test.kselect.passes * DMM_KSELECT_PASS_WORDS(KSELECT_DIGIT_BITS, 4u)};
+    const cl_uint first_tile = which == RADIX     ? 0
+                               : which == PACK    ? test.pack.first_tile
+                               : which == SET     ? test.set.first_tile
+                               : which == KSELECT ? test.kselect.first_tile
+                               : offset != NULL   ? (cl_uint)(*offset / *local)
+                                                  : 0;
     const size_t at = counters[which];
     cl_uint tiles[CHAIN_MOST / CHAIN_TILE + 1];
     REQUIRE(count <= sizeof tiles / sizeof *tiles);
@@ -244,6 +252,13 @@ static void groups_that_run_one_at_a_time_in_any_order_pack(void **state)
     run_in_all_orders(chain_pack, lengths);
 }
 
+static void groups_that_run_one_at_a_time_in_any_order_select(void **state)
+{
+    static const uint32_t most_keys[] = {65535, 3, 255, 0};
+    (void)state;
+    run_in_all_orders(chain_select, most_keys);
+}
+
 static void groups_that_run_one_at_a_time_in_any_order_combine_sets(void **state)
 {
     static const uint32_t ops[] = {
@@ -288,6 +303,7 @@ static void errors_planted_in_the_chain_are_found(void **state)
         test_note("%s", chain_errors[e].what);
         REQUIRE(count_faults(chain_errors[e].edits, chain_pass, 255) > 0);
         REQUIRE(count_faults(chain_errors[e].edits, chain_pack, 3) > 0);
+        REQUIRE(count_faults(chain_errors[e].edits, chain_select, 3) > 0);
         REQUIRE(count_faults(chain_errors[e].edits, chain_set, DMM_SET_UNION) > 0);
     }
 }
@@ -356,6 +372,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_sort),
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_pack),
+        cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_select),
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_combine_sets),
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_scan),
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_scan_by_key),

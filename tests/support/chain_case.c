@@ -8,6 +8,7 @@
 #include <dmm/scan.h>
 #include <dmm/set.h>
 #include <dmm/sort.h>
+#include <dmm/topk.h>
 #include <dmm/unique.h>
 
 #include "support/forms.h"
@@ -69,6 +70,39 @@ const char *chain_pack(const rig *r, random_source *random, size_t n, uint32_t l
         at++;
     }
     return at == runs ? NULL : "a wrong number of runs";
+}
+
+const char *chain_select(const rig *r, random_source *random, size_t n, uint32_t most_key)
+{
+    const dmm_topk_desc desc = {.order.type = DMM_U16,
+        .argsort = 1,
+        .value_bytes = 4,
+        .unsorted = 1,
+        .max_n = CHAIN_MOST,
+        .tuning = GPU(CHAIN_U, CHAIN_TILE / CHAIN_U)};
+    static size_t counts[65536];
+    uint16_t keys[CHAIN_MOST], out[CHAIN_MOST];
+    uint32_t positions[CHAIN_MOST];
+    const size_t k = 1 + random_next(random) % n;
+    size_t before = 0, ties, at = 0;
+    uint32_t last = 0; /* the greatest selected key */
+    memset(counts, 0, sizeof counts);
+    for (size_t i = 0; i < n; i++)
+        counts[keys[i] = (uint16_t)(random_next(random) % (most_key + 1))]++;
+    for (; before + counts[last] < k; last++)
+        before += counts[last];
+    ties = k - before;
+    memset(positions, 0xff, sizeof positions);
+    REQUIRE_OK(dmm_topk_host(r->ctx, &desc, keys, NULL, n, k, out, positions));
+    for (size_t i = 0; i < n; i++) {
+        if (keys[i] > last || (keys[i] == last && ties == 0))
+            continue;
+        ties -= keys[i] == last;
+        if (out[at] != keys[i] || positions[at] != i)
+            return "an item that is missing, or elsewhere";
+        at++;
+    }
+    return NULL;
 }
 
 /* Fills a list with n keys below `range`, in order, and counts each. */

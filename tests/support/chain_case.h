@@ -21,6 +21,8 @@ const char *chain_sort(const rig *r, random_source *random, size_t n, uint32_t m
 const char *chain_pass(const rig *r, random_source *random, size_t n, uint32_t most_key);
 /* Packs runs of `length` keys on average. */
 const char *chain_pack(const rig *r, random_source *random, size_t n, uint32_t length);
+/* Selects some of n keys up to `most_key`, with their positions, in input order. */
+const char *chain_select(const rig *r, random_source *random, size_t n, uint32_t most_key);
 /* Combines two lists by a dmm_set_op, with runs of equal keys shorter and longer than a tile. */
 const char *chain_set(const rig *r, random_source *random, size_t n, uint32_t op);
 /* Scans items of 1, 2, 4 or 8 bytes in place. */

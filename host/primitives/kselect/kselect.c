@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection by rank: parameters, kernels and parts; one pass for each digit
- * (cl/kselect/kselect.clh), enqueued without reading data back, or all in one launch for one tile;
- * or a sort of all items, the first of which are copied.
+ * Selection by rank: parameters, kernels and parts; in the CPU form one pass for each digit
+ * (cl/kselect/kselect_cpu.clh), enqueued without reading data back, or all in one launch for one
+ * tile; or a sort of all items, the first of which are copied.
  */
 #include "primitives/kselect/kselect.h"
 
@@ -25,18 +25,18 @@ static int sorts_all(const dmm_kselect *select)
     return select->what.order.less != NULL;
 }
 
-/* Local memory of the GPU form: a word for each item of a tile; for each work-item two sums and a
- * part of one; and counters. */
+/* Local memory of the GPU form: a word for each item of a tile; for each work-item two sums; and
+ * counters. */
 static dmm_status choose_parameters(dmm_kselect *select)
 {
     dmm_status status = DMM_OK;
     const dmm_device *device = &select->object.ctx->device;
     const uint32_t word = (uint32_t)device->bank_bytes.value;
-    const uint64_t bits = DMM_KSELECT_ROWS(GPU_DIGIT_BITS) * GPU_COUNTER_BITS;
+    const uint64_t bits = ((uint64_t)1 << GPU_DIGIT_BITS) * GPU_COUNTER_BITS;
     const uint64_t column = dmm_size_div_up(bits, 8ull * word) * word;
     const uint64_t columns = device->banks.value * column;
     dmm_footprint footprint = dmm_item_footprint(&select->layout, device);
-    footprint.group_bytes = 3 * word + select->layout.index_bytes;
+    footprint.group_bytes = 2 * word;
     select->shares_columns = columns <= device->local_bytes.value / 2;
     if (select->shares_columns)
         footprint.fixed_bytes = (uint32_t)columns;
@@ -116,9 +116,12 @@ static dmm_status build_kernels(dmm_kselect *select)
     TRY(dmm_object_kernel(select, program, "dmm_kselect_count", u, &select->count));
     TRY(dmm_object_kernel(select, program, "dmm_kselect_keep", u, &select->keep));
     TRY(dmm_object_kernel(select, program, "dmm_kselect_alone", u, &select->alone));
-    if (select->p.cpu)
-        TRY(dmm_object_kernel(select, program, "dmm_kselect_least", u, &select->least));
-    TRY(dmm_scan_part(select, &select->scan, select->layout.index_bytes, counts, select->p.cpu));
+    if (!select->p.cpu) {
+        TRY(dmm_object_kernel(select, program, "dmm_kselect_clear", u, &select->clear));
+        goto out;
+    }
+    TRY(dmm_object_kernel(select, program, "dmm_kselect_least", u, &select->least));
+    TRY(dmm_scan_part(select, &select->scan, select->layout.index_bytes, counts, 1));
 out:
     return status;
 }
@@ -206,15 +209,13 @@ uint32_t dmm_kselect_value_bytes(const dmm_kselect *select)
     return select->what.argsort ? 0 : select->layout.value_bytes;
 }
 
-/* A and B: lists of candidates; or A: all items, sorted. */
-enum { KEYS_A, VALUES_A, KEYS_B, VALUES_B, COUNTS, STATE, LEAST, POSITIONS, SCAN, SORT };
-
 /* Lays out keys, one more than n because of dmm_call_items, and what moves with them. */
 static void lay_out_list(
     const dmm_kselect *select, dmm_call *call, size_t keys, size_t values, uint64_t n)
 {
     dmm_call_region(call, keys, n != 0 ? n + 1 : 0, select->layout.key_bytes);
-    dmm_call_region(call, values, n, select->layout.moved_bytes);
+    dmm_call_region(
+        call, values, select->p.cpu || sorts_all(select) ? n : 0, select->layout.moved_bytes);
 }
 
 static void lay_out_sort(const dmm_kselect *select, dmm_call *call, uint64_t n)
@@ -222,7 +223,7 @@ static void lay_out_sort(const dmm_kselect *select, dmm_call *call, uint64_t n)
     uint64_t bytes = 0;
     if (select->sort != NULL && dmm_sort_temp_bytes(&bytes, select->sort, n) != DMM_OK)
         bytes = UINT64_MAX;
-    dmm_call_region(call, SORT, bytes, 1);
+    dmm_call_region(call, DMM_KSELECT_SORT, bytes, 1);
 }
 
 void dmm_kselect_lay_out(const void *object, dmm_call *call)
@@ -231,7 +232,7 @@ void dmm_kselect_lay_out(const void *object, dmm_call *call)
     const dmm_item_layout *const item = &select->layout;
     const uint64_t n = call->sizes.n, k = call->sizes.m, sorted = most_sorted(select, n, k);
     if (sorts_all(select)) {
-        lay_out_list(select, call, KEYS_A, VALUES_A, sorted);
+        lay_out_list(select, call, DMM_KSELECT_KEYS_A, DMM_KSELECT_VALUES_A, sorted);
         lay_out_sort(select, call, sorted);
         return;
     }
@@ -240,18 +241,23 @@ void dmm_kselect_lay_out(const void *object, dmm_call *call)
     const uint64_t most = select->passes > 1 ? n / DMM_KSELECT_SHRINK : 0;
     const uint64_t state = 2 * select->passes * DMM_KSELECT_STATE_WORDS;
     const uint64_t whole = select->sorts_many ? sorted : 0;
-    lay_out_list(select, call, KEYS_A, VALUES_A, whole > most ? whole : most);
-    lay_out_list(select, call, KEYS_B, VALUES_B, most / DMM_KSELECT_SHRINK);
-    dmm_call_region(call, COUNTS, counts, item->index_bytes);
-    dmm_call_region(call, STATE, counts != 0 ? state : 0, sizeof(cl_ulong));
-    dmm_call_region(call, LEAST, blocks != 0 ? blocks + 1 : 0, item->key_bytes);
-    dmm_call_region(
-        call, POSITIONS, item->by_position ? dmm_kselect_taken(select, k) : 0, item->moved_bytes);
-    dmm_call_part_region(call, SCAN, select->scan, (dmm_sizes){.n = counts});
+    lay_out_list(
+        select, call, DMM_KSELECT_KEYS_A, DMM_KSELECT_VALUES_A, whole > most ? whole : most);
+    lay_out_list(select, call, DMM_KSELECT_KEYS_B, DMM_KSELECT_VALUES_B, most / DMM_KSELECT_SHRINK);
+    if (select->p.cpu)
+        dmm_call_region(call, DMM_KSELECT_COUNTS, counts, item->index_bytes);
+    else
+        dmm_call_region(
+            call, DMM_KSELECT_COUNTS, n != 0 ? dmm_kselect_words(select, n) : 0, sizeof(dmm_u32));
+    dmm_call_region(call, DMM_KSELECT_STATE, counts != 0 ? state : 0, sizeof(cl_ulong));
+    dmm_call_region(call, DMM_KSELECT_LEAST_CODES, blocks != 0 ? blocks + 1 : 0, item->key_bytes);
+    dmm_call_region(call, DMM_KSELECT_POSITIONS,
+        item->by_position ? dmm_kselect_taken(select, k) : 0, item->moved_bytes);
+    dmm_call_part_region(call, DMM_KSELECT_SCAN, select->scan, (dmm_sizes){.n = counts});
     lay_out_sort(select, call, sorted);
 }
 
-/* Passes over one input. */
+/* Passes of the CPU form over one input. */
 typedef struct select_passes {
     const dmm_kselect *select;
     dmm_call *call;
@@ -273,10 +279,11 @@ static dmm_status launch(const select_passes *s, cl_kernel kernel)
     const dmm_call *const call = s->call;
     const dmm_item_layout *const item = &select->layout;
     const uint64_t first = call->sizes.first;
-    const dmm_item_spans a = list_spans(select, call, KEYS_A, VALUES_A);
-    const dmm_item_spans b = list_spans(select, call, KEYS_B, VALUES_B);
-    const dmm_span counts = call->regions[COUNTS], state = call->regions[STATE];
-    const dmm_span least = dmm_call_items(call, LEAST, item->key_bytes);
+    const dmm_item_spans a = list_spans(select, call, DMM_KSELECT_KEYS_A, DMM_KSELECT_VALUES_A);
+    const dmm_item_spans b = list_spans(select, call, DMM_KSELECT_KEYS_B, DMM_KSELECT_VALUES_B);
+    const dmm_span counts = call->regions[DMM_KSELECT_COUNTS],
+                   state = call->regions[DMM_KSELECT_STATE];
+    const dmm_span least = dmm_call_items(call, DMM_KSELECT_LEAST_CODES, item->key_bytes);
     const uint64_t skipped_state =
         s->input == DMM_KSELECT_LEAST ? select->passes * DMM_KSELECT_STATE_WORDS : 0;
     const dmm_kselect_call c = {.in = dmm_list_from(item, s->in, first),
@@ -306,8 +313,8 @@ static dmm_status scan_counts(const select_passes *s)
     const uint32_t left = passes - s->pass;
     const uint32_t width =
         DMM_KSELECT_HIGH(bits, left, passes) - DMM_KSELECT_LOW(bits, left, passes);
-    return dmm_scan_counts(s->select->scan, s->call, s->call->regions[COUNTS],
-        num_counts_of(s->groups, width), s->call->regions[SCAN]);
+    return dmm_scan_counts(s->select->scan, s->call, s->call->regions[DMM_KSELECT_COUNTS],
+        num_counts_of(s->groups, width), s->call->regions[DMM_KSELECT_SCAN]);
 }
 
 static dmm_status run_passes(select_passes *s)
@@ -331,11 +338,33 @@ static dmm_status find_least(const select_passes *s)
     select_passes inner = *s;
     TRY(launch(s, s->select->least));
     inner.input = DMM_KSELECT_LEAST;
-    inner.in =
-        (dmm_item_spans){.keys = dmm_call_items(s->call, LEAST, s->select->layout.key_bytes)};
+    inner.in = (dmm_item_spans){
+        .keys = dmm_call_items(s->call, DMM_KSELECT_LEAST_CODES, s->select->layout.key_bytes)};
     inner.n = blocks_of(s->select, s->n);
     inner.groups = (uint32_t)groups_of(s->select, inner.n);
     TRY(run_passes(&inner));
+out:
+    return status;
+}
+
+static dmm_status run_cpu(
+    const dmm_kselect *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out)
+{
+    dmm_status status = DMM_OK;
+    const uint64_t n = call->sizes.n, k = call->sizes.m;
+    select_passes passes = {.select = select,
+        .call = call,
+        .in = in,
+        .out = out,
+        .n = n,
+        .k = k,
+        .groups = (uint32_t)groups_of(select, n),
+        .input = DMM_KSELECT_ALL};
+    if (uses_least(select, n, k)) {
+        TRY(find_least(&passes));
+        passes.input = DMM_KSELECT_FEW;
+    }
+    TRY(run_passes(&passes));
 out:
     return status;
 }
@@ -348,7 +377,7 @@ static dmm_status sort_items(const dmm_kselect *select, dmm_call *call, dmm_item
         .values_in = in.values,
         .keys_out = out.keys,
         .values_out = out.values,
-        .temp = call->regions[SORT]};
+        .temp = call->regions[DMM_KSELECT_SORT]};
     return dmm_call_run(call, select->sort, &args, (dmm_sizes){.n = n, .m = wanted});
 }
 
@@ -371,20 +400,10 @@ static dmm_status select_by_digits(
     dmm_status status = DMM_OK;
     const uint64_t n = call->sizes.n, k = call->sizes.m;
     const int by_position = select->layout.by_position;
-    const dmm_item_spans taken = {out.keys, by_position ? call->regions[POSITIONS] : out.values};
-    select_passes passes = {.select = select,
-        .call = call,
-        .in = in,
-        .out = taken,
-        .n = n,
-        .k = k,
-        .groups = (uint32_t)groups_of(select, n),
-        .input = DMM_KSELECT_ALL};
-    if (uses_least(select, n, k)) {
-        TRY(find_least(&passes));
-        passes.input = DMM_KSELECT_FEW;
-    }
-    TRY(run_passes(&passes));
+    const dmm_item_spans taken = {
+        out.keys, by_position ? call->regions[DMM_KSELECT_POSITIONS] : out.values};
+    TRY(select->p.cpu ? run_cpu(select, call, in, taken)
+                      : dmm_kselect_gpu(select, call, in, taken, (uint32_t)groups_of(select, n)));
     if (select->sort != NULL)
         TRY(sort_items(select, call, taken, taken, k, k));
     if (by_position)
@@ -402,7 +421,7 @@ static dmm_status select_by_sort(
     const uint64_t skipped = call->sizes.m - count;
     if (count == n && !item->by_position)
         return sort_items(select, call, in, out, n, n);
-    dmm_item_spans sorted = list_spans(select, call, KEYS_A, VALUES_A);
+    dmm_item_spans sorted = list_spans(select, call, DMM_KSELECT_KEYS_A, DMM_KSELECT_VALUES_A);
     TRY(sort_items(select, call, in, sorted, n, call->sizes.m));
     sorted.keys.offset_bytes += skipped * item->key_bytes;
     sorted.values.offset_bytes += skipped * item->moved_bytes;

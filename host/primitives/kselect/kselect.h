@@ -35,9 +35,10 @@ typedef struct dmm_kselect {
     int sorts_many;        /* CPU form: where many are selected, sorts and copies these */
     cl_kernel count, keep; /* NULL by sorting */
     cl_kernel alone;       /* all passes over one tile */
+    cl_kernel clear;       /* GPU form only */
     cl_kernel least;       /* CPU form only */
     cl_kernel gather;      /* NULL where values move themselves */
-    dmm_scan *scan;        /* scans counts; NULL by sorting */
+    dmm_scan *scan;        /* scans counts; CPU form only; NULL by sorting */
     dmm_sort *sort;        /* sorts the selected items, or all; NULL: they stay unsorted */
 } dmm_kselect;
 
@@ -53,6 +54,28 @@ uint64_t dmm_kselect_taken(const dmm_kselect *select, uint64_t k);
 uint32_t dmm_kselect_value_bytes(const dmm_kselect *select);
 
 void dmm_kselect_lay_out(const void *select, dmm_call *call);
+
+/* Regions of a call's temp. A and B: lists of candidates, in the GPU form keys alone; or A: all
+ * items, sorted. */
+enum {
+    DMM_KSELECT_KEYS_A,
+    DMM_KSELECT_VALUES_A,
+    DMM_KSELECT_KEYS_B,
+    DMM_KSELECT_VALUES_B,
+    DMM_KSELECT_COUNTS,
+    DMM_KSELECT_STATE,
+    DMM_KSELECT_LEAST_CODES,
+    DMM_KSELECT_POSITIONS,
+    DMM_KSELECT_SCAN,
+    DMM_KSELECT_SORT
+};
+
+/* Returns the words of 4 bytes that the GPU form counts n > 0 items in. */
+uint64_t dmm_kselect_words(const dmm_kselect *select, uint64_t n);
+
+/* Selects by digits in the GPU form, with at most `groups` groups a pass. */
+dmm_status dmm_kselect_gpu(const dmm_kselect *select, const dmm_call *call, dmm_item_spans in,
+    dmm_item_spans out, uint32_t groups);
 
 /* Selects the first k of n items, or the last of those alone. */
 dmm_status dmm_kselect_steps(

@@ -198,14 +198,19 @@ static dmm_status launch(
         buffers, num, c, sizeof *c, (dmm_grid){0, groups, l->pack->p.u});
 }
 
+uint64_t dmm_chained_tiles(const dmm_context *ctx, uint64_t tile)
+{
+    const uint64_t limit = ctx->device.launch_items.value;
+    const uint64_t most = limit != 0 && limit < MOST_CHAINED_ITEMS ? limit : MOST_CHAINED_ITEMS;
+    return most < tile ? 1 : most / tile;
+}
+
 /* Moves the items in parts, of which the next one begins where this one ends. */
 static dmm_status keep_chained(const pack_launches *l, dmm_pack_call c)
 {
     dmm_status status = DMM_OK;
     const dmm_pack *const pack = l->pack;
-    const uint64_t limit = pack->object.ctx->device.launch_items.value;
-    const uint64_t most = limit != 0 && limit < MOST_CHAINED_ITEMS ? limit : MOST_CHAINED_ITEMS;
-    const uint64_t part = most < pack->p.tile ? 1 : most / pack->p.tile;
+    const uint64_t part = dmm_chained_tiles(pack->object.ctx, pack->p.tile);
     dmm_call parts = *l->call; /* parts replace launch_items */
     parts.launches = 1;
     const pack_launches in_parts = {pack, &parts, l->spans};

@@ -81,6 +81,9 @@ dmm_status dmm_pack_steps(const dmm_pack *pack, const dmm_call *call, const dmm_
 /* Returns the words of 4 bytes of the chain of n items; GPU form. */
 uint64_t dmm_pack_chain_words(const dmm_pack *pack, uint64_t n);
 
+/* Returns the tiles of a launch whose counts are chained: counts have 30 bits. */
+uint64_t dmm_chained_tiles(const dmm_context *ctx, uint64_t tile);
+
 /* Packing as a part of another object, without a map. */
 extern const dmm_class dmm_pack_class;
 
