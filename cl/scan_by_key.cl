@@ -18,21 +18,18 @@
 DMM_INLINE dmm_since dmm_by_key_step(dmm_by_key_local mem, DMM_INPUT(dmm_key) in,
     global dmm_emitted *out, uint count, uint heads, dmm_since carry)
 {
-    dmm_term r[DMM_E], running = carry.total;
+    dmm_term r[DMM_E];
+    dmm_since own = {DMM_IDENTITY, 0}, before;
 
     dmm_scan_read(r, in, count, mem.scan.t);
     heads = dmm_by_key_to_block(mem, r, heads);
-#if DMM_U > 1
-    dmm_since own = {DMM_IDENTITY, 0}, before;
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++) {
         const dmm_since item = {r[j], heads >> j & 1};
         own = dmm_since_join(own, item);
     }
     const dmm_since all = dmm_by_key_group(mem, own, &before);
-    running = dmm_since_join(carry, before).total;
-    carry = dmm_since_join(carry, all);
-#endif
+    dmm_term running = dmm_since_join(carry, before).total;
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++) {
         if (heads >> j & 1)
@@ -43,9 +40,9 @@ DMM_INLINE dmm_since dmm_by_key_step(dmm_by_key_local mem, DMM_INPUT(dmm_key) in
     }
     dmm_scan_to_stripe(mem.scan, r);
     dmm_scan_write(r, DMM_EMITS_BY(in) out, count, mem.scan.t);
-#if DMM_U == 1
-    carry.total = running;
-#endif
+    carry = dmm_since_join(carry, all);
+    if (DMM_U == 1) /* all.total is not needed then */
+        carry.total = running;
     return carry;
 }
 
