@@ -11,6 +11,7 @@
 #define DMM_LINK_COUNT_BITS 1
 #include "cl/by_key_call.clh"
 #include "cl/group.clh"
+#include "cl/by_key_row.clh"
 #include "cl/by_key_sums.clh"
 
 /* Scans a step of `count` items, with these heads, that follow `carry`; returns the next carry. */
@@ -39,7 +40,23 @@ DMM_INLINE dmm_since dmm_by_key_step(dmm_by_key_local mem, DMM_INPUT(dmm_key) in
     }
     dmm_scan_to_stripe(mem.scan, r);
     dmm_scan_write(r, DMM_EMITS_BY(in) out, count, mem.scan.t);
-    return dmm_since_join(carry, all);
+    carry = dmm_since_join(carry, all);
+    if (DMM_U == 1) /* all.total is not needed then */
+        carry.total = running;
+    return carry;
+}
+
+/* Scans items x .. end - 1 of a range. */
+DMM_INLINE dmm_since dmm_by_key_steps(dmm_by_key_local mem, global const dmm_value_word *keys,
+    DMM_INPUT(dmm_key) in, global dmm_emitted *out, dmm_index x, dmm_index end, dmm_since carry)
+{
+    for (; x < end; x += DMM_SCAN_STEP) {
+        const uint count = (uint)min((dmm_index)DMM_SCAN_STEP, end - x);
+        dmm_value_word held[DMM_E];
+        const uint heads = dmm_by_key_heads(keys, x, count, mem.scan.t, held);
+        carry = dmm_by_key_step(mem, DMM_INPUT_FROM(in, x, x), out + x, count, heads, carry);
+    }
+    return carry;
 }
 
 DMM_INLINE dmm_range dmm_by_key_range(global const ulong *count, dmm_by_key_call c)
@@ -96,6 +113,9 @@ void dmm_by_key_reduce(global const dmm_value_word *keys, DMM_INPUT_PARAMETER(dm
     dmm_index last = 0, x = own.end; /* last: position of the last change, plus 1 */
     keys += c.keys_at;
     DMM_INPUT_TO(in, c.in_at, 0);
+#if DMM_TERM_ROWS
+    mine.total = dmm_by_key_last(keys, in, own.first, &x);
+#endif
     while (x > own.first && last == 0) { /* the same for the whole group */
         const dmm_index first = own.first + (x - own.first - 1) / DMM_SCAN_STEP * DMM_SCAN_STEP;
         dmm_value_word held[DMM_E];
@@ -145,10 +165,14 @@ void dmm_by_key_scan(global const dmm_value_word *keys, DMM_INPUT_PARAMETER(dmm_
     keys += c.keys_at;
     DMM_INPUT_TO(in, c.in_at, 0);
     out += c.out_at;
-    for (dmm_index x = own.first; x < own.end; x += DMM_SCAN_STEP) {
-        const uint many = (uint)min((dmm_index)DMM_SCAN_STEP, own.end - x);
-        dmm_value_word held[DMM_E];
-        const uint marks = dmm_by_key_heads(keys, x, many, t, held);
-        carry = dmm_by_key_step(mem, DMM_INPUT_FROM(in, x, x), out + x, many, marks, carry);
+    dmm_index x = own.first;
+#if DMM_TERM_ROWS
+    if (x == 0) { /* item 0 has none before it */
+        x = min(own.end, (dmm_index)DMM_SCAN_STEP);
+        carry = dmm_by_key_steps(mem, keys, in, out, 0, x, carry);
     }
+    carry.total = dmm_by_key_rows(keys, in, out, x, own.end, carry.total, (int)c.streams);
+    x = own.end - (own.end - x) % DMM_SCAN_STEP;
+#endif
+    dmm_by_key_steps(mem, keys, in, out, x, own.end, carry);
 }

@@ -20,6 +20,8 @@
 
 enum { DEFAULT_KEY_BYTES = 4, CPU_E = 8, BEGUN_BYTES = 4 };
 enum { TOTALS, BEGINS };
+/* Outputs of so many bytes are written past the cache (CPU form). */
+enum { CPU_CACHED_BYTES = 1 << 24 };
 
 struct dmm_scan_by_key {
     dmm_object object;
@@ -202,7 +204,9 @@ static dmm_status scan_by_key_steps(const void *object, dmm_call *call)
         .begins_at = dmm_span_items(begins, BEGUN_BYTES),
         .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
         .n = n,
-        .range = range};
+        .range = range,
+        .streams =
+            dmm_size_mul(n, bytes) >= CPU_CACHED_BYTES && !dmm_spans_equal(args->in, args->out)};
     TRY(launch(scan, call, scan->reduce, /* the last group's total is not needed */
         DMM_BUFFERS(args->keys_in.buffer, args->in.buffer, totals.buffer, begins.buffer,
             args->count.buffer),

@@ -20,7 +20,8 @@
  *                a dmm_sort of these and the rows' numbers. Otherwise a sort for each such group of
  *                columns, from the last group on. Then each array that is wanted is taken by the
  *                rows' numbers (<dmm/take.h>); columns of the first group are read from the sorted
- *                numbers instead
+ *                numbers instead. CPU form, one column, no row numbers wanted: arrays move along in
+ *                sorts of the column, one each, where that is faster (below)
  * Bank claim     as dmm_sort; dmm_lexsort_pack, dmm_lexsort_unpack and the gather use no local
  *                memory
  * Temp           a number of 4 or 8 bytes for each row, or two; row numbers; that of dmm_sort
@@ -66,7 +67,7 @@ typedef struct dmm_lexsort dmm_lexsort;
 /* Errors as dmm_sort_create. */
 DMM_API dmm_status dmm_lexsort_create(
     dmm_lexsort **out, dmm_context *ctx, const dmm_lexsort_desc *desc);
-/* Returns the number of sorts that a call runs, 1 to 8; 0 for NULL. */
+/* Returns the number of sorts of row numbers that a call runs, 1 to 8; 0 for NULL. */
 DMM_API uint32_t dmm_lexsort_sorts(const dmm_lexsort *lexsort);
 /* Monotone in n. DMM_TOO_LARGE beyond max_n. */
 DMM_API dmm_status dmm_lexsort_temp_bytes(uint64_t *out, const dmm_lexsort *lexsort, uint64_t n);
@@ -99,10 +100,12 @@ DMM_API dmm_status dmm_lexsort_host(
  * Groups         are made from the last column on, each as long as it fits
  * Values         move once, at the end, whatever the number of sorts and their passes. One array of
  *                1, 2, 4 or 8 bytes beside one column is faster in dmm_sort, which moves it along.
+ *                The CPU form does the same. It moves k > 1 arrays along if an item of the column
+ *                and one of any array have at most 8 bytes together, and n rows of the arrays at
+ *                least k^2 times 8 MiB: there a gather misses the caches.
  *                Time of dmm_sort for each array over that of one dmm_lexsort, u32 keys and arrays,
- *                PoCL 3.1 on two loaded cores of an AMD EPYC, 2026-11-25 (bench_lexsort), for 1, 2,
- *                4 and 8 arrays: 0.9, 1.1, 2.0, 2.6 (n = 2^20); 0.4 and 0.6 for 1 and 2 (2^24,
- *                where a gather misses the cache)
+ *                PoCL 3.1 on two loaded cores of an AMD EPYC, 2026-11-27 (bench_lexsort), for 1, 2,
+ *                4 and 8 arrays: 1.0, 1.1, 1.7, 2.6 (n = 2^20); 0.9, 0.9, 1.0, 1.0 (2^24)
  */
 
 #ifdef __cplusplus

@@ -217,6 +217,9 @@ static const struct {
     {DMM_U8, DMM_SCAN_SUM, 1, 1, "banks=8", GPU(16, 5)},
     {DMM_U32, DMM_SCAN_MIN, 0, 8, "", CPU_BY(8, 64)},
     {DMM_I64, DMM_SCAN_MAX, 0, 3, "banks=32", GPU(32, 3)},
+    {DMM_F32, DMM_SCAN_SUM, 1, 4, "", CPU_BY(8, 64)},
+    {DMM_I64, DMM_SCAN_MAX, 1, 3, "", CPU_BY(8, 64)},
+    {DMM_U8, DMM_SCAN_SUM, 0, 1, "", CPU_BY(8, 64)},
 };
 
 static void segments_of_every_length_are_scanned(void **state)

@@ -54,6 +54,7 @@ typedef struct test_call {
     unsigned char *keys[DMM_MAX_COLUMNS], *keys_out[DMM_MAX_COLUMNS];
     unsigned char *values[DMM_MAX_COLUMNS], *values_out[DMM_MAX_COLUMNS];
     unsigned char *rows;
+    int numbered; /* 1: array 0 is the rows' numbers, and rows_out is not wanted */
 } test_call;
 
 static kind kind_of(const char *name)
@@ -198,7 +199,9 @@ static void run(test_call *c, dmm_lexsort *lexsort)
     zone rows = zone_create(&shared, NULL, c->n * bytes, bytes);
     zone temp = zone_create(&shared, NULL, temp_bytes, 256);
     zone count = zone_create(&shared, &c->counted, 8, 8);
-    args.rows_out = zone_span(&rows);
+    args.rows_out = c->numbered ? DMM_NONE : zone_span(&rows);
+    if (c->numbered && c->n % 2 == 0)
+        args.keys_out[0] = DMM_NONE;
     args.temp = c->n % 2 == 1 ? zone_span(&temp) : DMM_NONE;
     args.count = c->counted != c->n ? zone_span(&count) : DMM_NONE;
     REQUIRE_OK(dmm_lexsort_enqueue(lexsort, shared.queue, &args, c->n, 0, NULL, NULL));
@@ -206,6 +209,12 @@ static void run(test_call *c, dmm_lexsort *lexsort)
     zone_read(&shared, &rows, c->rows);
     REQUIRE(zone_intact(&shared, &rows) && zone_intact(&shared, &temp));
     close_zones(c, &z);
+    if (c->numbered)
+        memcpy(c->rows, c->values_out[0], c->n * bytes);
+    if (args.keys_out[0].buffer == NULL)
+        for (uint64_t i = 0; i < c->counted; i++)
+            memcpy(c->keys_out[0] + i * c->kinds[0].bytes,
+                c->keys[0] + row_at(c, i) * c->kinds[0].bytes, c->kinds[0].bytes);
     zone_free(&rows);
     zone_free(&temp);
     zone_free(&count);
@@ -225,6 +234,36 @@ static void tables_are_sorted(void **state)
                 REQUIRE_OK(dmm_lexsort_create(&lexsort, shared.ctx, &c.desc));
             REQUIRE(dmm_lexsort_sorts(lexsort) == table[r].sorts);
             c.counted = i % 3 == 2 ? c.n - c.n / 3 : c.n;
+            run(&c, lexsort);
+            free_call(&c);
+        }
+        dmm_lexsort_free(lexsort);
+    }
+}
+
+/* Without row numbers, arrays beside one column may move along in sorts of it. */
+static void arrays_move_along(void **state)
+{
+    static const row along[] = {
+        {.keys = {"-f32"}, .values = {4}, .tuning = CPU(64)},
+        {.keys = {"item12"}, .values = {8}, .row_bytes = 8, .tuning = CPU(64)},
+        {.keys = {"u16"}, .values = {4}, .tuning = GPU(16, 4)},
+        {.keys = {"0f32"}, .values = {4, 4, 2}},
+    };
+    static const uint64_t sizes[] = {1001, 500};
+    (void)state;
+    for (size_t r = 0; r < by_size(3, 4, 4); r++) {
+        dmm_lexsort *lexsort = NULL;
+        for (size_t i = 0; i < 2; i++) {
+            const uint64_t n = r == 3 ? (uint64_t)1 << (23 - i) : sizes[i]; /* sorts, a gather */
+            test_call c = make(&along[r], n, r + 10 * i);
+            test_note("along, row %zu, n=%llu", r, (unsigned long long)n);
+            c.numbered = 1;
+            for (uint64_t x = 0; x < n; x++)
+                memcpy(c.values[0] + x * along[r].values[0], &x, along[r].values[0]);
+            c.counted = i == 1 ? n - n / 3 : n;
+            if (lexsort == NULL)
+                REQUIRE_OK(dmm_lexsort_create(&lexsort, shared.ctx, &c.desc));
             run(&c, lexsort);
             free_call(&c);
         }
@@ -307,6 +346,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_sorted),
+        cmocka_unit_test(arrays_move_along),
         cmocka_unit_test(host_arrays_are_sorted),
         cmocka_unit_test(judge_tells_wrong_from_right),
         cmocka_unit_test(wrong_descriptions_are_refused),

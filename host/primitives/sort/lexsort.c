@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * dmm_lexsort: groups of columns as numbers, stable sorts of rows by them from the last group on,
- * then the arrays by the rows' numbers.
+ * then the arrays by the rows' numbers. Beside one column, arrays may move along instead.
  */
 #include <dmm/lexsort.h>
 #include <dmm/sort.h>
@@ -14,6 +14,7 @@
 #include "primitives/columns.h"
 #include "primitives/items.h"
 #include "primitives/order.h"
+#include "primitives/sort/along.h"
 #include "primitives/words.h"
 
 enum { DEFAULT_BYTES = 4, NUMBER_BITS = 64 };
@@ -33,6 +34,7 @@ struct dmm_lexsort {
     group groups[DMM_MAX_COLUMNS]; /* in the order of columns */
     uint32_t num_groups;
     dmm_take *keys, *values; /* parts; values NULL: none */
+    dmm_along along;
     cl_kernel pack, unpack;
 };
 
@@ -185,6 +187,7 @@ static dmm_status lexsort_init(void *object)
     TRY(build_takes(lexsort));
     for (uint32_t g = 0; g < lexsort->num_groups; g++)
         TRY(build_group(lexsort, g));
+    TRY(dmm_along_init(&lexsort->along, lexsort, desc));
     TRY(build_kernels(lexsort));
 out:
     return status;
@@ -225,7 +228,7 @@ static void lexsort_lay_out(const void *object, dmm_call *call)
     const dmm_lexsort *const lexsort = object;
     const dmm_lexsort_args *const args = call->args;
     const uint64_t n = call->sizes.n;
-    uint64_t sort_bytes = 0;
+    uint64_t sort_bytes = dmm_along_temp_bytes(&lexsort->along, n);
     uint32_t widest = 0;
     for (uint32_t g = 0; g < lexsort->num_groups; g++) {
         uint64_t bytes = 0;
@@ -380,8 +383,12 @@ static dmm_status lexsort_steps(const void *object, dmm_call *call)
                               ? args->rows_out
                               : dmm_call_items(call, ROWS, lexsort->desc.row_bytes);
     const table t = {lexsort, call, args, rows};
+    const dmm_span keys_out =
+        args->keys_out[0].buffer != NULL ? args->keys_out[0] : numbers_of(&t, &lexsort->groups[0]);
     if (call->sizes.n == 0)
         goto out;
+    if (args->rows_out.buffer == NULL && dmm_along_is_faster(&lexsort->along, call->sizes.n))
+        return dmm_along_steps(&lexsort->along, call, keys_out, call->regions[SORT]);
     for (uint32_t g = lexsort->num_groups; g > 0; g--)
         TRY(sort_by(&t, &lexsort->groups[g - 1], g == lexsort->num_groups));
     TRY(write_table(&t));
