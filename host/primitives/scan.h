@@ -36,6 +36,9 @@ int dmm_scan_can_chain(const dmm_scan_desc *desc);
 void dmm_scan_region(dmm_call *call, size_t name, uint64_t items, uint32_t item_bytes);
 /* Appends the caller's operator, if there is one, to a prelude (primitives/prelude.h). */
 char *dmm_scan_prelude(char *prelude, const dmm_operator *own, const dmm_order *order);
+/* Defines what the CPU form needs of argmin, argmax and difference, if an operator and a map, which
+ * may be NULL, have the texts that are given for them. */
+void dmm_operator_define(dmm_options *options, const dmm_operator *own, const dmm_map *map);
 /* Defines what cl/scan.clh needs beside the items. */
 void dmm_scan_define(dmm_options *options, const dmm_scan_desc *desc);
 
