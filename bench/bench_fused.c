@@ -3,7 +3,7 @@
  * bench_fused [options]: calls that take the caller's texts, of u32: the dot product of two arrays,
  * the least item and its position, the last item before each that is not a multiple of 4, by a scan
  * with an operator that does not commute, and adjacent differences. Each item is read once, for the
- * scans twice or, in one group, once; no array lies between.
+ * scans twice, but for differences in the CPU form; no array lies between.
  */
 #include <string.h>
 
@@ -135,11 +135,12 @@ static void run_scan(bench_job *job, peer_fused what, const dmm_scan_desc *desc)
     uint64_t temp_bytes = 0;
     bench_require(dmm_scan_create(&scan, job->ctx, desc), "create");
     bench_require(dmm_scan_temp_bytes(&temp_bytes, scan, job->n), "temp");
+    const bench_parameters with = bench_heard(job);
     contest(job, what, what == PEER_LAST ? "last" : "steps",
         (bench_entrant){.who = "dmm",
             .method = "scan",
-            .with = bench_heard(job),
-            .item_bytes = 12,
+            .with = with,
+            .item_bytes = what == PEER_STEPS && with.u == 1 ? 8 : 12,
             .object = scan,
             .enqueue = enqueue_scan,
             .fault = bench_device_fault},

@@ -3,12 +3,14 @@
  * Operators that are given, as texts for each type.
  */
 #include <stddef.h>
+#include <string.h>
 
-#include <dmm/scan.h>
-
+#include "cl/items_call.clh"
 #include "core/check.h"
 #include "core/refuse.h"
+#include "primitives/order.h"
 #include "primitives/prelude.h"
+#include "primitives/scan.h"
 
 /* A position and its value, without bytes that nothing initializes. Of equal values the one at the
  * lesser position is taken; the identity's position is greater than all. pad: it fills 8 bytes. */
@@ -19,6 +21,11 @@
 #define NOWHERE(value) "(dmm_item){ULONG_MAX, " value "}"
 #define PAIR(type)     "typedef struct { " type " least, greatest; } dmm_item;"
 #define BOTH(min, max) "(dmm_item){" min "(a.least, b.least), " max "(a.greatest, b.greatest)}"
+
+#define LAST "b.greatest != 0 ? b : a"
+/* Expressions of maps. */
+#define AND_1     "(dmm_item){item, 1}"
+#define AND_PLACE "(dmm_item){i, item}"
 
 /* The texts of an operator. */
 typedef struct texts {
@@ -84,11 +91,11 @@ dmm_status dmm_operator_given(
     if (name == DMM_OPERATOR_DIFFERENCE) { /* pairs of an item and 1; the later one is taken */
         *own = (dmm_operator){.item_bytes = 2 * dmm_type_bytes(type),
             .item = rows[type][DMM_OPERATOR_MINMAX].item,
-            .combine = "b.greatest != 0 ? b : a",
+            .combine = LAST,
             .identity = "(dmm_item){0, 0}",
             .exact = 1};
         *map = (dmm_map){.item = {type, 0},
-            .expression = "(dmm_item){item, 1}",
+            .expression = AND_1,
             .out = type == DMM_F16 ? "dmm_to_half(dmm_from_half(item) - dmm_from_half(total.least))"
                                    : "item - total.least",
             .result = {type, 0}};
@@ -101,8 +108,42 @@ dmm_status dmm_operator_given(
         .identity = row->identity,
         .commutes = 1,
         .exact = 1};
-    *map = (dmm_map){.item = {type, 0},
-        .expression = is_pair ? "(dmm_item){item, item}" : "(dmm_item){i, item}"};
+    *map =
+        (dmm_map){.item = {type, 0}, .expression = is_pair ? "(dmm_item){item, item}" : AND_PLACE};
 out:
     return status;
+}
+
+static int are_equal(const char *a, const char *b)
+{
+    return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
+/* True if the texts are an operator's. */
+static int are_of(const texts *row, const dmm_operator *own)
+{
+    return are_equal(row->item, own->item) && are_equal(row->combine, own->combine) &&
+           are_equal(row->identity, own->identity);
+}
+
+void dmm_operator_define(dmm_options *options, const dmm_operator *own, const dmm_map *map)
+{
+    const char *const expression = map != NULL ? map->expression : NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const dmm_type type = (dmm_type)i;
+        const int is_least = are_of(&rows[i][DMM_OPERATOR_ARGMIN], own);
+        if (is_least || are_of(&rows[i][DMM_OPERATOR_ARGMAX], own)) {
+            dmm_options_define(options, "DMM_PLACED", is_least ? 1 : 2);
+            dmm_options_define(options, "DMM_PLACED_BYTES", dmm_type_bytes(type));
+            dmm_options_define(options, "DMM_PLACED_KIND", dmm_kind(type));
+            dmm_options_define(
+                options, "DMM_PLACED_IN_ORDER", (uint64_t)are_equal(expression, AND_PLACE));
+        } else if (are_equal(rows[i][DMM_OPERATOR_MINMAX].item, own->item) &&
+                   are_equal(own->combine, LAST) && are_equal(expression, AND_1)) {
+            dmm_options_define(options, "DMM_SCAN_LAST", 1);
+        } else {
+            continue;
+        }
+        return;
+    }
 }

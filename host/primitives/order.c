@@ -18,11 +18,8 @@ int dmm_is_signed(dmm_type type)
     return type == DMM_I8 || type == DMM_I16 || type == DMM_I32 || type == DMM_I64;
 }
 
-static uint64_t kind_of(const dmm_order *order)
+uint64_t dmm_kind(dmm_type type)
 {
-    const dmm_type type = order->type;
-    if (order->less != NULL)
-        return DMM_KIND_LESS;
     if (dmm_is_float(type))
         return DMM_KIND_FLOAT;
     return dmm_is_signed(type) ? DMM_KIND_SIGNED : DMM_KIND_UNSIGNED;
@@ -57,7 +54,8 @@ uint32_t dmm_order_key_bytes(const dmm_order *order)
 
 void dmm_order_define(dmm_options *options, const dmm_order *order)
 {
-    dmm_options_define(options, "DMM_KEY_KIND", kind_of(order));
+    dmm_options_define(
+        options, "DMM_KEY_KIND", order->less != NULL ? DMM_KIND_LESS : dmm_kind(order->type));
     dmm_options_define(options, "DMM_KEY_BYTES", dmm_order_key_bytes(order));
     dmm_options_define(options, "DMM_DESCENDING", order->descending != 0);
     dmm_options_define(options, "DMM_ZERO_EQUAL", order->zero_equal && order->less == NULL);

@@ -11,6 +11,7 @@
 
 int dmm_is_float(dmm_type type);
 int dmm_is_signed(dmm_type type); /* an integer type with negative numbers */
+uint64_t dmm_kind(dmm_type type); /* a DMM_KIND_ of cl/items_call.clh, of numbers */
 
 /* Checks an order. DMM_BAD_VALUE; DMM_UNSUPPORTED: `less` of doubles on a device without them. */
 dmm_status dmm_order_check(const dmm_order *order, const dmm_device *device);

@@ -177,6 +177,8 @@ static dmm_status build_program(
     if (own != NULL)
         dmm_scan_define_align(&options, &scan->layout, &scan->object.ctx->device);
     dmm_scan_define(&options, &scan->desc);
+    if (scan->p.cpu && own != NULL)
+        dmm_operator_define(&options, own, map);
     dmm_lanes_define(&options, scan->lanes_by, &scan->object.ctx->device);
     if (map != NULL)
         dmm_mapping_define(&options, &scan->mapping);
@@ -375,7 +377,7 @@ static dmm_status launch_apply(
     dmm_scan_call c = call_of(scan, args, first_group * shares.range, call->sizes.n);
     c.totals_at = dmm_span_items(totals, scan->layout.key_bytes) - first_group;
     c.range = shares.range;
-    c.streams = dmm_size_mul(call->sizes.n, scan->layout.key_bytes) >= CPU_CACHED_BYTES &&
+    c.streams = dmm_size_mul(call->sizes.n, out_bytes(scan)) >= CPU_CACHED_BYTES &&
                 !dmm_spans_equal(args->in, args->out);
     return launch(scan, call, args, scan->apply,
         DMM_BUFFERS(args->in.buffer, args->out.buffer, totals.buffer, args->count.buffer), &c,

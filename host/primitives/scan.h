@@ -41,6 +41,9 @@ char *dmm_scan_prelude(char *prelude, const dmm_operator *own, const dmm_order *
  * too, but on CPUs, where they may be arrays of the caller's. */
 void dmm_scan_define_align(
     dmm_options *options, const dmm_item_layout *layout, const dmm_device *device);
+/* Defines what the CPU form needs of argmin, argmax and difference, if an operator and a map, which
+ * may be NULL, have the texts that are given for them. */
+void dmm_operator_define(dmm_options *options, const dmm_operator *own, const dmm_map *map);
 /* Defines what cl/scan.clh needs beside the items. */
 void dmm_scan_define(dmm_options *options, const dmm_scan_desc *desc);
 

@@ -74,6 +74,9 @@ typedef struct dmm_operator {
  *
  *     dmm_status status = dmm_operator_given(&own, &map, DMM_OPERATOR_DIFFERENCE, DMM_F32);
  *     dmm_scan_desc desc = {.type = DMM_ITEM, .exclusive = 1, .own = &own, .map = &map};
+ *
+ * In the CPU form, an argmin or argmax whose operator has the texts that are given uses vector
+ * instructions; differences whose operator and expression have them read each item once.
  */
 typedef enum dmm_operator_name {
     DMM_OPERATOR_ARGMIN = 0,    /* a dmm_placed */

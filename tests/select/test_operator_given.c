@@ -53,8 +53,8 @@ static double number_at(const unsigned char *items, dmm_type type, uint64_t i)
     }
 }
 
-/* How items are made: at random; all the greatest item; all NaN, or the least item. */
-typedef enum filling { RANDOM, GREATEST, LEAST } filling;
+/* How items are made: at random; all the greatest item; all NaN, or the least item; both zeros. */
+typedef enum filling { RANDOM, GREATEST, LEAST, ZEROS } filling;
 
 static void make_items(unsigned char *items, dmm_type type, filling how)
 {
@@ -64,7 +64,9 @@ static void make_items(unsigned char *items, dmm_type type, filling how)
         const int64_t drawn = (int64_t)random_below(&random, 100) + 10;
         const float f32 = how == RANDOM     ? drawn % 7 == 0 ? NAN : (float)drawn - 60
                           : how == GREATEST ? INFINITY
-                                            : NAN;
+                          : how == LEAST    ? NAN
+                          : drawn % 2 == 0  ? 0.0f
+                                            : -0.0f;
         const double f64 = f32;
         const int is_signed =
             type == DMM_I8 || type == DMM_I16 || type == DMM_I32 || type == DMM_I64;
@@ -72,7 +74,8 @@ static void make_items(unsigned char *items, dmm_type type, filling how)
         const uint64_t least = is_signed ? (uint64_t)1 << (8 * bytes - 1) : 0;
         const uint64_t bits = how == RANDOM     ? (uint64_t)(drawn - (is_signed ? 60 : 0))
                               : how == GREATEST ? greatest
-                                                : least;
+                              : how == LEAST    ? least
+                                                : 0;
         const void *const item = type == DMM_F32   ? (const void *)&f32
                                  : type == DMM_F64 ? (const void *)&f64
                                                    : (const void *)&bits;
@@ -125,7 +128,7 @@ static void ends_of_arrays_are_found(void **state)
 {
     static const dmm_type types[] = {
         DMM_F32, DMM_I8, DMM_U32, DMM_U8, DMM_U16, DMM_I16, DMM_I32, DMM_U64, DMM_I64, DMM_F64};
-    static const dmm_tuning forms[] = {GPU(16, 4), CPU_BY(4, 64)};
+    static const dmm_tuning forms[] = {GPU(16, 4), CPU_BY(4, 64)}, in_blocks = CPU_BY(4, 2048);
     static rig r;
     (void)state;
     rig_open(&r, "banks=16,units=2");
@@ -136,6 +139,8 @@ static void ends_of_arrays_are_found(void **state)
         for (int how = 0; how < 3 && k < by_size(1, 3, 10); how++)
             check(&r, types[k], forms[k % 2], (filling)how, how == 1 ? 0 : 65);
         check(&r, types[k], forms[k % 2], GREATEST, 65);
+        for (int how = 0; how <= ZEROS; how++)
+            check(&r, types[k], in_blocks, (filling)how, N);
     }
     rig_close(&r);
 }
@@ -175,7 +180,9 @@ static void differences_are_of_neighbours(void **state)
 /* The least absolute value, by another expression of the map. */
 static void other_maps_find_the_least_of_functions(void **state)
 {
+    enum { LAST = 2412 };
     const float items[] = {-5, 3, -2, 7, 2};
+    static float many[N];
     static rig r;
     dmm_operator own;
     dmm_map map;
@@ -185,8 +192,15 @@ static void other_maps_find_the_least_of_functions(void **state)
     REQUIRE_OK(dmm_operator_given(&own, &map, DMM_OPERATOR_ARGMIN, DMM_F32));
     map.expression = "(dmm_item){i, fabs(item)}";
     const dmm_reduce_desc desc = {.type = DMM_ITEM, .own = &own, .map = &map};
+    const dmm_reduce_desc in_blocks = {
+        .type = DMM_ITEM, .tuning = CPU_BY(4, 2048), .own = &own, .map = &map};
     REQUIRE_OK(dmm_reduce_host(r.ctx, &desc, items, 5, &placed));
     REQUIRE(placed.at == 2);
+    for (int i = 0; i < N; i++)
+        many[i] = (float)(i * 7 % 1024 - 500); /* 0 at 364, and again at each 1024th item */
+    map.expression = "(dmm_item){4000 - i, fabs(item)}"; /* of equal ones the last is taken */
+    REQUIRE_OK(dmm_reduce_host(r.ctx, &in_blocks, many, N, &placed));
+    REQUIRE(many[LAST] == 0 && placed.at == 4000 - LAST);
     REQUIRE_STATUS(DMM_BAD_VALUE, dmm_operator_given(&own, &map, 0, DMM_ITEM));
     REQUIRE_STATUS(DMM_BAD_VALUE, dmm_operator_given(&own, &map, (dmm_operator_name)4, DMM_F32));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_operator_given(NULL, &map, 0, DMM_F32));
