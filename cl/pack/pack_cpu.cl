@@ -73,7 +73,7 @@ DMM_INLINE int dmm_pack_may_overwrite(dmm_pack_view s, ulong ends, ulong x, ulon
 {
     const int kept_follow = place + DMM_PACK_BATCH <= ends;
     const int rest_follows =
-        DMM_PACK_SPLITS ? x - place + DMM_PACK_BATCH <= s.end - ends : 1;
+        DMM_PACK_HAS_REST ? x - place + DMM_PACK_BATCH <= s.end - ends : 1;
     return !DMM_PACK_SECOND & (DMM_WORDS + DMM_CARRIED <= 2) & (x + DMM_PACK_BATCH <= s.end) &
         kept_follow & rest_follows;
 }
@@ -87,7 +87,7 @@ DMM_INLINE uint dmm_pack_overwrite(dmm_pack_view s, ulong x, ulong place)
         keeps[j] = (uchar)dmm_pack_keeps(s, x + j);
     for (uint j = 0; j < DMM_PACK_BATCH; j++) {
         dmm_pack_put(s, x + j, place + found);
-        if (DMM_PACK_SPLITS)
+        if (DMM_PACK_HAS_REST)
             dmm_pack_put_rest(s, x + j, x - place + j - found);
         found += keeps[j];
     }
@@ -98,7 +98,7 @@ DMM_INLINE uint dmm_pack_overwrite(dmm_pack_view s, ulong x, ulong place)
 typedef struct dmm_pack_picks {
     uchar kept[DMM_PACK_BATCH];
     uchar second[DMM_PACK_SECOND ? DMM_PACK_BATCH : 1];
-    uchar rest[DMM_PACK_SPLITS ? DMM_PACK_BATCH : 1];
+    uchar rest[DMM_PACK_HAS_REST ? DMM_PACK_BATCH : 1];
 } dmm_pack_picks;
 
 /* Finds the lists of `count` items, and moves all; returns how many are of each. */
@@ -112,7 +112,7 @@ DMM_INLINE dmm_pack_places dmm_pack_pick(
         picks.kept[found] = (uchar)j;
         if (DMM_PACK_SECOND)
             picks.second[seconds] = (uchar)j;
-        if (DMM_PACK_SPLITS)
+        if (DMM_PACK_HAS_REST)
             picks.rest[j - found - seconds] = (uchar)j;
         found += kind & 1;
         if (DMM_PACK_SECOND)
@@ -122,7 +122,7 @@ DMM_INLINE dmm_pack_places dmm_pack_pick(
         dmm_pack_put(s, x + picks.kept[i], place.kept + i);
     for (uint i = 0; i < seconds; i++)
         dmm_pack_move(s, x + picks.second[i], s.second, place.second + i);
-    const uint rest = DMM_PACK_SPLITS ? count - found - seconds : 0;
+    const uint rest = DMM_PACK_HAS_REST ? count - found - seconds : 0;
     for (uint i = 0; i < rest; i++)
         dmm_pack_put_rest(s, x + picks.rest[i], x - place.kept - place.second + i);
     const dmm_pack_places moved = {found, seconds};
