@@ -6,5 +6,4 @@
 #include "cl/hull/hull_gather.clh"
 #include "cl/hull/hull_output.clh"
 #include "cl/hull/hull_plan.clh"
-#include "cl/hull/hull_polygon.clh"
 #include "cl/hull/hull_sets.clh"

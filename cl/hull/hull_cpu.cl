@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program of dmm_hull, CPU form: points that pass the filter are cut into strips by x; each
- * strip is sorted and becomes a chain.
+ * The program of dmm_hull, CPU form: points that no chord of a sample discards are cut into strips
+ * by x; each strip is sorted and becomes a chain.
  */
 #include "cl/hull/hull_join.clh"
 #include "cl/hull/hull_output.clh"
-#include "cl/hull/hull_polygon.clh"
+#include "cl/hull/hull_sample.clh"
 #include "cl/hull/hull_sets.clh"
 #include "cl/hull/hull_spread.clh"

@@ -32,12 +32,12 @@ static const struct {
     [DMM_HULL_CHECK] = {"dmm_hull_check", BOTH, 0},
     [DMM_HULL_CUT] = {"dmm_hull_cut", BOTH, 1},
     [DMM_HULL_EXTREMES] = {"dmm_hull_extremes", BOTH, 0},
-    [DMM_HULL_POLYGON] = {"dmm_hull_polygon", BOTH, 0},
-    [DMM_HULL_FILTER] = {"dmm_hull_filter", BOTH, 0},
     [DMM_HULL_SETS] = {"dmm_hull_sets", BOTH, 0},
     [DMM_HULL_SOLVE] = {"dmm_hull_solve", BOTH, 0},
     [DMM_HULL_PLACE] = {"dmm_hull_place", BOTH, 1},
     [DMM_HULL_WRITE] = {"dmm_hull_write", BOTH, 0},
+    [DMM_HULL_POLYGON] = {"dmm_hull_polygon", GPU, 0},
+    [DMM_HULL_FILTER] = {"dmm_hull_filter", GPU, 0},
     [DMM_HULL_GATHER] = {"dmm_hull_gather", GPU, 0},
     [DMM_HULL_START] = {"dmm_hull_start", GPU, 1},
     [DMM_HULL_FARTHEST] = {"dmm_hull_farthest", GPU, 0},
@@ -47,7 +47,6 @@ static const struct {
     [DMM_HULL_MOVE] = {"dmm_hull_move", GPU, 0},
     [DMM_HULL_SAMPLE] = {"dmm_hull_sample", CPU, 0},
     [DMM_HULL_ASSIGN] = {"dmm_hull_assign", CPU, 0},
-    [DMM_HULL_STRIPS] = {"dmm_hull_strips", CPU, 1},
     [DMM_HULL_SPREAD] = {"dmm_hull_spread", CPU, 0},
     [DMM_HULL_JOIN] = {"dmm_hull_join", CPU, 0},
 };
@@ -82,8 +81,9 @@ dmm_hull_sizes dmm_hull_sizes_of(const dmm_hull *hull, uint64_t n, uint64_t sets
     s.problems = 2 * s.large_sets;
     if (hull->p.cpu) {
         s.problems *= s.strips;
-        s.strip_bounds = s.large_sets * 2 * DMM_STRIP_SLOTS * DMM_STRIP_COORDS;
-        s.strip_counts = s.pieces * 2 * DMM_STRIP_SLOTS;
+        s.chords = s.large_sets * 4 * DMM_CHORD_SLOTS;
+        s.strip_bounds = s.large_sets * DMM_STRIP_SLOTS;
+        s.strip_counts = s.pieces * DMM_STRIP_COUNTS;
     } else {
         s.levels = (3 * log2_up(parts) + 1) / 2;
         s.problems += s.levels * parts;
@@ -264,7 +264,7 @@ static dmm_status hull_steps(const void *object, dmm_call *call)
         TRY(LAUNCH(DMM_HULL_CHECK));
     if (s.splits)
         TRY(LAUNCH(DMM_HULL_CUT, DMM_HULL_EXTREMES, DMM_HULL_POLYGON, DMM_HULL_FILTER,
-            DMM_HULL_GATHER, DMM_HULL_SAMPLE, DMM_HULL_ASSIGN, DMM_HULL_STRIPS, DMM_HULL_SPREAD));
+            DMM_HULL_GATHER, DMM_HULL_SAMPLE, DMM_HULL_ASSIGN, DMM_HULL_SPREAD));
     if (has_small)
         TRY(LAUNCH(DMM_HULL_SETS));
     if (s.splits)

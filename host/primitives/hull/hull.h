@@ -14,13 +14,13 @@ typedef enum dmm_hull_kernel {
     DMM_HULL_CHECK,
     DMM_HULL_CUT,
     DMM_HULL_EXTREMES,
-    DMM_HULL_POLYGON,
-    DMM_HULL_FILTER,
     DMM_HULL_SETS,
     DMM_HULL_SOLVE,
     DMM_HULL_PLACE,
     DMM_HULL_WRITE,
     /* GPU form */
+    DMM_HULL_POLYGON,
+    DMM_HULL_FILTER,
     DMM_HULL_GATHER,
     DMM_HULL_START,
     DMM_HULL_FARTHEST,
@@ -31,7 +31,6 @@ typedef enum dmm_hull_kernel {
     /* CPU form */
     DMM_HULL_SAMPLE,
     DMM_HULL_ASSIGN,
-    DMM_HULL_STRIPS,
     DMM_HULL_SPREAD,
     DMM_HULL_JOIN,
     DMM_HULL_KERNELS
@@ -52,9 +51,9 @@ typedef struct dmm_hull_sizes {
     uint32_t levels; /* levels of the splitting stage */
     uint32_t strips; /* strips on a side of a large set */
     uint64_t n, groups, small, large_sets, halfplanes, pieces;
-    uint64_t problems;                   /* entries of each table of problems of large sets */
-    uint64_t tiles, slots;               /* GPU form */
-    uint64_t strip_bounds, strip_counts; /* CPU form */
+    uint64_t problems;                           /* entries of each table of large sets' problems */
+    uint64_t tiles, slots;                       /* GPU form */
+    uint64_t chords, strip_bounds, strip_counts; /* CPU form */
 } dmm_hull_sizes;
 
 dmm_hull_sizes dmm_hull_sizes_of(const dmm_hull *hull, uint64_t n, uint64_t sets);
