@@ -237,17 +237,24 @@ out:
     return status;
 }
 
+/* Returns the most groups that share items. In the GPU form twice those that run at once: when one
+ * ends, another one begins to read. */
+static uint64_t sharing_groups(const dmm_scan *scan)
+{
+    return (uint64_t)scan->p.most_groups * (scan->p.cpu ? 1 : 2);
+}
+
 dmm_scan_shares dmm_scan_share(const dmm_scan *scan, uint64_t n)
 {
     const uint64_t tiles = dmm_size_div_up(n, scan->p.tile);
-    const uint64_t range = dmm_size_div_up(tiles, scan->p.most_groups) * scan->p.tile;
+    const uint64_t range = dmm_size_div_up(tiles, sharing_groups(scan)) * scan->p.tile;
     return (dmm_scan_shares){n != 0 ? dmm_size_div_up(n, range) : 0, range};
 }
 
 uint64_t dmm_scan_most_groups(const dmm_scan *scan, uint64_t n)
 {
     const uint64_t tiles = dmm_size_div_up(n, scan->p.tile);
-    return tiles < scan->p.most_groups ? tiles : scan->p.most_groups;
+    return tiles < sharing_groups(scan) ? tiles : sharing_groups(scan);
 }
 
 static uint32_t in_bytes(const dmm_scan *scan)

@@ -58,7 +58,8 @@ dmm_status dmm_merger_build(dmm_merger *merger, dmm_object *object, const dmm_me
     TRY(dmm_programs_get(&object->ctx->programs, &text, &merger->program));
     TRY(dmm_object_kernel(
         object, merger->program, program->partition, DMM_PARTITION_U, &merger->partition));
-    TRY(dmm_object_kernel(object, merger->program, program->tile, merger->p.u, &merger->tile));
+    if (program->tile != NULL)
+        TRY(dmm_object_kernel(object, merger->program, program->tile, merger->p.u, &merger->tile));
     TRY(dmm_values_kernel(object, &merger->layout, &merger->gather));
 out:
     free(prelude);

@@ -39,7 +39,7 @@ dmm_status dmm_merger_choose(dmm_merger *merger, dmm_object *object, const dmm_m
 typedef struct dmm_merger_program {
     const char *root;                   /* in cl/ */
     const struct dmm_embedded *sources; /* as in dmm_program_desc */
-    const char *partition, *tile;       /* its kernels */
+    const char *partition, *tile;       /* its kernels; tile: NULL if the caller creates it */
     dmm_options *options;
 } dmm_merger_program;
 

@@ -10,6 +10,7 @@
 #include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/classes.h"
+#include "primitives/lanes.h"
 #include "primitives/scan_part.h"
 #include "primitives/sort/merger.h"
 
@@ -17,6 +18,7 @@ struct dmm_set {
     dmm_object object;
     dmm_set_desc desc;
     dmm_merger merger;
+    dmm_lanes_by lanes_by;
     dmm_scan *scan; /* scans counts; CPU form */
 };
 
@@ -29,13 +31,9 @@ static int keeps_one(const dmm_set *set)
     return set->desc.op == DMM_SET_INTERSECTION || set->desc.op == DMM_SET_DIFFERENCE;
 }
 
-static dmm_status set_init(void *object)
+static dmm_merger_desc merger_of(const dmm_set_desc *desc)
 {
-    dmm_status status = DMM_OK;
-    dmm_set *const set = object;
-    const dmm_set_desc *const desc = &set->desc;
-    static const uint64_t ops[] = {DMM_SET_EITHER, DMM_SET_PAIRS, DMM_SET_LEFT, DMM_SET_SINGLES};
-    const dmm_merger_desc merger = {.word = "set",
+    return (dmm_merger_desc){.word = "set",
         .order = &desc->order,
         .tuning = &desc->tuning,
         .value_bytes = desc->value_bytes,
@@ -43,18 +41,47 @@ static dmm_status set_init(void *object)
         .max_n = desc->max_n,
         .origins = 1,
         .group_words = 2};
+}
+
+static dmm_status build(dmm_set *set)
+{
+    dmm_status status = DMM_OK;
+    static const uint64_t ops[] = {DMM_SET_EITHER, DMM_SET_PAIRS, DMM_SET_LEFT, DMM_SET_SINGLES};
+    const dmm_merger_desc merger = merger_of(&set->desc);
     dmm_options options = {.bytes = 0};
+    dmm_values_define(&options, &set->merger.layout, 0, 0);
+    dmm_options_define(&options, "DMM_SET_OP", ops[set->desc.op]);
+    dmm_lanes_define(&options, set->lanes_by, &set->object.ctx->device);
+    const dmm_merger_program program = {.root = set->merger.p.cpu ? "cl/sort/set_cpu.cl"
+                                                : set->lanes_by == DMM_LANES_BY_NONE
+                                                    ? "cl/sort/set.cl"
+                                                    : "cl/sort/set_lanes.cl",
+        .partition = "dmm_merge_partition",
+        .options = &options};
+    TRY(dmm_merger_build(&set->merger, &set->object, &merger, &program));
+    TRY(dmm_lanes_kernel(set, set->lanes_by, set->merger.program, "dmm_set_tile", set->merger.p.u,
+        &set->merger.tile));
+out:
+    return status;
+}
+
+static dmm_status set_init(void *object)
+{
+    dmm_status status = DMM_OK;
+    dmm_set *const set = object;
+    const dmm_set_desc *const desc = &set->desc;
+    const dmm_merger_desc merger = merger_of(desc);
     FAIL_IF(desc->op < DMM_SET_UNION || desc->op > DMM_SET_SYMMETRIC,
         dmm_refuse(DMM_BAD_VALUE, "op: %d is no dmm_set_op", (int)desc->op));
     TRY(dmm_merger_choose(&set->merger, object, &merger));
-    dmm_values_define(&options, &set->merger.layout, 0, 0);
-    dmm_options_define(&options, "DMM_SET_OP", ops[desc->op]);
-    const dmm_merger_program program = {
-        .root = set->merger.p.cpu ? "cl/sort/set_cpu.cl" : "cl/sort/set.cl",
-        .partition = "dmm_merge_partition",
-        .tile = "dmm_set_tile",
-        .options = &options};
-    TRY(dmm_merger_build(&set->merger, object, &merger, &program));
+    if (!set->merger.p.cpu && set->merger.p.u % set->object.ctx->device.sync_width.value == 0)
+        set->lanes_by = dmm_lanes_of(set->object.ctx, &desc->tuning);
+    status = build(set);
+    if (dmm_programs_are_unfit(status) && set->lanes_by != DMM_LANES_BY_NONE) {
+        set->lanes_by = DMM_LANES_BY_NONE;
+        status = build(set);
+    }
+    TRY(status);
     if (set->merger.p.cpu)
         TRY(dmm_scan_part(set, &set->scan, set->merger.layout.index_bytes,
             (set->object.max_n / set->merger.p.tile + 1) * DMM_SET_WALKS + 1, 1));
