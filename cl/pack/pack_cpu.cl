@@ -50,7 +50,7 @@ void dmm_pack_count(DMM_PACK_PARAMETERS)
     DMM_INPUT_BEGIN(items, c.items_at)
     const ulong all = DMM_PACK_END;
     const dmm_pack_view s =
-        DMM_PACK_ARGUMENTS(DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, all), 0, all);
+        DMM_PACK_ARGUMENTS(DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, all), all);
     ulong x = dmm_pack_first(s);
     dmm_index total = (dmm_index)(x - s.first);
     for (; x + DMM_PACK_BATCH <= s.end; x += DMM_PACK_BATCH)
@@ -169,7 +169,7 @@ void dmm_pack_keep(DMM_PACK_PARAMETERS)
     DMM_INPUT_BEGIN(items, c.items_at)
     const ulong all = DMM_PACK_END;
     const dmm_pack_view s =
-        DMM_PACK_ARGUMENTS(DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, all), 0, all);
+        DMM_PACK_ARGUMENTS(DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, all), all);
     ulong x = dmm_pack_first(s);
     const ulong next = min((ulong)s.counts[DMM_GROUP + 1], s.end);
     dmm_pack_places place = {min((ulong)s.counts[DMM_GROUP], s.first), 0};
