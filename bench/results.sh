@@ -13,6 +13,7 @@ set -eu
 cd "$(dirname "$0")/.."
 name=${1:-pocl} size=${2:---full} build=${DMM_BUILD:-build/default}
 words=''
+case "$name" in -*) size=no ;; esac
 if [ $# -gt 2 ]; then
     shift 2
     words=$*

@@ -3,14 +3,14 @@
  * The CPU form of dmm_reduce_by_key and dmm_run_length: one work-item a range, in two passes over
  * the keys and without a branch that depends on a key of one word. dmm_runs_count counts those of a
  * range's items that begin a run, and totals the items before the first of them, which belong to a
- * run of an earlier range. dmm_scan turns counts[group] into where each range's runs go; the last
- * range is not counted. dmm_runs_write writes the runs that begin in the range.
+ * run of an earlier range; the last range is not counted. dmm_runs_write writes the runs that begin
+ * in the range, behind those of the ranges before it. Of one range, it is the only launch.
  * Cost       reads keys twice, those of the last range once, and items once; writes the runs
  * Lost       no more runs begin before a range than there are items: no write leaves its span
  * Claim      no local memory
  */
 #include "cl/runs_call.clh"
-#include "cl/common.clh"
+#include "cl/earlier.clh"
 #include "cl/input.clh"
 #include "cl/words.clh"
 
@@ -114,8 +114,6 @@ void dmm_runs_count(global const dmm_value_word *keys, DMM_INPUT_PARAMETER(dmm_s
     }
     heads[c.heads_at + DMM_GROUP] = DMM_TOTAL_STORED(head);
     counts[DMM_GROUP] = found;
-    if (DMM_GROUP == 0)
-        counts[c.groups] = 0;
 }
 
 DMM_INLINE void dmm_runs_put_key(dmm_runs_lists of, ulong place, ulong x)
@@ -170,13 +168,14 @@ void dmm_runs_write(global const dmm_value_word *keys, DMM_INPUT_PARAMETER(dmm_s
     const ulong first = dmm_runs_first(of.keys, begin, end);
     const dmm_total none = DMM_TOTAL_OF_NONE;
     const int is_last = end == all && (begin < end || DMM_GROUP == 0);
-    dmm_runs_walk w = {first, min((ulong)counts[DMM_GROUP], begin), none};
+    const ulong before = dmm_earlier(counts, DMM_GROUP);
+    dmm_runs_walk w = {first, min(before, begin), none};
     if (is_last && first == end)
         runs[c.runs_at] = w.place;
     if (first == end)
         return;
 #if DMM_RUNS_IN_LANES
-    w = dmm_runs_lanes(of, w, end, is_last ? end : min((ulong)counts[DMM_GROUP + 1], end));
+    w = dmm_runs_lanes(of, w, end, is_last ? end : min(before + counts[DMM_GROUP], end));
 #endif
     while (w.x + 1 < end)
         w = dmm_runs_move(of, w, (uint)min((ulong)DMM_RUNS_BATCH, end - 1 - w.x));
@@ -187,7 +186,7 @@ void dmm_runs_write(global const dmm_value_word *keys, DMM_INPUT_PARAMETER(dmm_s
     for (ulong g = DMM_GROUP + 1; g < c.groups; g++) { /* the rest of the last run */
         w.total = DMM_TOTAL_JOIN(w.total, DMM_TOTAL_LOADED(heads[g]));
         of.out[w.place] = DMM_TOTAL_STORED(w.total);
-        if (counts[g] != counts[g + 1])
+        if (counts[g] != 0)
             break;
     }
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The CPU form of packing (cl/pack/pack.clh): one work-item a range, without local memory and
- * without a branch that depends on an item. dmm_pack_count counts the kept items of a range,
- * dmm_scan turns counts[group], which their total follows, into where each range's kept items go,
- * and dmm_pack_keep moves them there, and the others behind those of earlier ranges.
+ * without a branch that depends on an item. dmm_pack_count counts the kept items of a range:
+ * counts[group]. dmm_pack_keep moves them behind those of the ranges before it, and the others
+ * behind theirs. Of one range, it counts and moves, and is the only launch.
  * Cost       items are read twice; those that move are written
  * Lost       no more items are kept before a range than there are items: no move leaves its span
  */
+#include "cl/earlier.clh"
 #include "cl/pack/pack.clh"
 
 #if DMM_U != 1
@@ -35,7 +36,19 @@ typedef struct dmm_pack_places {
     ulong kept, second;
 } dmm_pack_places;
 
-/* Counts the items of the second list: counts[groups + 1 + group], which their total follows. */
+/* Counts the kept items of a range. */
+DMM_INLINE dmm_index dmm_pack_total(dmm_pack_view s)
+{
+    ulong x = dmm_pack_first(s);
+    dmm_index total = (dmm_index)(x - s.first);
+    for (; x + DMM_PACK_BATCH <= s.end; x += DMM_PACK_BATCH)
+        total += dmm_pack_number(s, x, DMM_PACK_BATCH);
+    if (x < s.end)
+        total += dmm_pack_number(s, x, (uint)(s.end - x));
+    return total;
+}
+
+/* Counts the items of the second list: counts[groups + group]. */
 DMM_INLINE dmm_index dmm_pack_seconds(dmm_pack_view s)
 {
     dmm_index found = 0;
@@ -51,19 +64,9 @@ void dmm_pack_count(DMM_PACK_PARAMETERS)
     const ulong all = DMM_PACK_END;
     const dmm_pack_view s =
         DMM_PACK_ARGUMENTS(DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, all), all);
-    ulong x = dmm_pack_first(s);
-    dmm_index total = (dmm_index)(x - s.first);
-    for (; x + DMM_PACK_BATCH <= s.end; x += DMM_PACK_BATCH)
-        total += dmm_pack_number(s, x, DMM_PACK_BATCH);
-    if (x < s.end)
-        total += dmm_pack_number(s, x, (uint)(s.end - x));
-    s.counts[DMM_GROUP] = total;
-    if (DMM_GROUP == 0)
-        s.counts[c.groups] = 0;
+    s.counts[DMM_GROUP] = dmm_pack_total(s);
     if (DMM_PACK_SECOND)
-        s.counts[c.groups + 1 + DMM_GROUP] = dmm_pack_seconds(s);
-    if (DMM_PACK_SECOND && DMM_GROUP == 0)
-        s.counts[2 * c.groups + 1] = 0;
+        s.counts[c.groups + DMM_GROUP] = dmm_pack_seconds(s);
 }
 
 /* True if a batch at x may write each item to both lists, where the next one overwrites what is not
@@ -73,7 +76,7 @@ DMM_INLINE int dmm_pack_may_overwrite(dmm_pack_view s, ulong ends, ulong x, ulon
 {
     const int kept_follow = place + DMM_PACK_BATCH <= ends;
     const int rest_follows =
-        DMM_PACK_SPLITS ? x - place + DMM_PACK_BATCH <= s.end - ends : 1;
+        DMM_PACK_HAS_REST ? x - place + DMM_PACK_BATCH <= s.end - ends : 1;
     return !DMM_PACK_SECOND & (DMM_WORDS + DMM_CARRIED <= 2) & (x + DMM_PACK_BATCH <= s.end) &
         kept_follow & rest_follows;
 }
@@ -87,7 +90,7 @@ DMM_INLINE uint dmm_pack_overwrite(dmm_pack_view s, ulong x, ulong place)
         keeps[j] = (uchar)dmm_pack_keeps(s, x + j);
     for (uint j = 0; j < DMM_PACK_BATCH; j++) {
         dmm_pack_put(s, x + j, place + found);
-        if (DMM_PACK_SPLITS)
+        if (DMM_PACK_HAS_REST)
             dmm_pack_put_rest(s, x + j, x - place + j - found);
         found += keeps[j];
     }
@@ -98,7 +101,7 @@ DMM_INLINE uint dmm_pack_overwrite(dmm_pack_view s, ulong x, ulong place)
 typedef struct dmm_pack_picks {
     uchar kept[DMM_PACK_BATCH];
     uchar second[DMM_PACK_SECOND ? DMM_PACK_BATCH : 1];
-    uchar rest[DMM_PACK_SPLITS ? DMM_PACK_BATCH : 1];
+    uchar rest[DMM_PACK_HAS_REST ? DMM_PACK_BATCH : 1];
 } dmm_pack_picks;
 
 /* Finds the lists of `count` items, and moves all; returns how many are of each. */
@@ -112,7 +115,7 @@ DMM_INLINE dmm_pack_places dmm_pack_pick(
         picks.kept[found] = (uchar)j;
         if (DMM_PACK_SECOND)
             picks.second[seconds] = (uchar)j;
-        if (DMM_PACK_SPLITS)
+        if (DMM_PACK_HAS_REST)
             picks.rest[j - found - seconds] = (uchar)j;
         found += kind & 1;
         if (DMM_PACK_SECOND)
@@ -122,7 +125,7 @@ DMM_INLINE dmm_pack_places dmm_pack_pick(
         dmm_pack_put(s, x + picks.kept[i], place.kept + i);
     for (uint i = 0; i < seconds; i++)
         dmm_pack_move(s, x + picks.second[i], s.second, place.second + i);
-    const uint rest = DMM_PACK_SPLITS ? count - found - seconds : 0;
+    const uint rest = DMM_PACK_HAS_REST ? count - found - seconds : 0;
     for (uint i = 0; i < rest; i++)
         dmm_pack_put_rest(s, x + picks.rest[i], x - place.kept - place.second + i);
     const dmm_pack_places moved = {found, seconds};
@@ -171,16 +174,22 @@ void dmm_pack_keep(DMM_PACK_PARAMETERS)
     const dmm_pack_view s =
         DMM_PACK_ARGUMENTS(DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, all), all);
     ulong x = dmm_pack_first(s);
-    const ulong next = min((ulong)s.counts[DMM_GROUP + 1], s.end);
-    dmm_pack_places place = {min((ulong)s.counts[DMM_GROUP], s.first), 0};
-    if (DMM_PACK_SECOND) { /* both lists' counts are scanned as one */
-        global const dmm_index *const seconds = s.counts + c.groups + 1;
-        place.second = min((ulong)(seconds[DMM_GROUP] - seconds[0]), s.first - place.kept);
+    if (c.groups == 1) {
+        s.counts[0] = dmm_pack_total(s);
+        if (DMM_PACK_SECOND)
+            s.counts[1] = dmm_pack_seconds(s);
+    }
+    const ulong before = dmm_earlier(s.counts, DMM_GROUP);
+    const ulong next = min(before + s.counts[DMM_GROUP], s.end);
+    dmm_pack_places place = {min(before, s.first), 0};
+    if (DMM_PACK_SECOND) {
+        global const dmm_index *const seconds = s.counts + c.groups;
+        place.second = min(dmm_earlier(seconds, DMM_GROUP), s.first - place.kept);
         if (DMM_GROUP == 0)
-            s.seconds[0] = min((ulong)(seconds[c.groups] - seconds[0]), s.all);
+            s.seconds[0] = min(dmm_earlier(seconds, c.groups), s.all);
     }
     if (DMM_GROUP == 0)
-        s.kept[0] = min((ulong)s.counts[c.groups], s.all);
+        s.kept[0] = min(dmm_earlier(s.counts, c.groups), s.all);
     if (x > s.first)
         dmm_pack_put(s, s.first, place.kept++);
     for (; x < s.end; x += min((ulong)DMM_PACK_BATCH, s.end - x))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts the runs that begin in each group's range, scans the counts, and writes the runs.
+ * Counts the runs that begin in each group's range, and writes them; one group only writes.
  */
 #include "primitives/runs.h"
 
@@ -8,9 +8,8 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/scan.h"
-#include "primitives/scan_part.h"
 
-enum { COUNTS, HEADS, SCAN };
+enum { COUNTS, HEADS };
 
 dmm_status dmm_runs_build(
     void *object, dmm_runs *runs, dmm_options *options, const char *prelude, int lengths)
@@ -28,8 +27,6 @@ dmm_status dmm_runs_build(
     TRY(dmm_programs_get(&ctx->programs, &desc, &program));
     TRY(dmm_object_kernel(object, program, "dmm_runs_count", runs->p.u, &runs->count));
     TRY(dmm_object_kernel(object, program, "dmm_runs_write", runs->p.u, &runs->write));
-    TRY(dmm_scan_part(
-        object, &runs->scan, runs->keys.index_bytes, runs->p.most_groups + (uint64_t)1, 1));
 out:
     return status;
 }
@@ -44,9 +41,8 @@ static uint64_t most_groups(const dmm_runs *runs, uint64_t n)
 void dmm_runs_lay_out(const dmm_runs *runs, dmm_call *call, size_t region)
 {
     const uint64_t groups = most_groups(runs, call->sizes.n);
-    dmm_call_region(call, region + COUNTS, groups + 1, runs->keys.index_bytes);
+    dmm_call_region(call, region + COUNTS, groups, runs->keys.index_bytes);
     dmm_scan_region(call, region + HEADS, groups, runs->total_bytes);
-    dmm_call_part_region(call, region + SCAN, runs->scan, (dmm_sizes){.n = groups + 1});
 }
 
 dmm_status dmm_runs_steps(
@@ -71,11 +67,11 @@ dmm_status dmm_runs_steps(
         .n = n,
         .range = range,
         .groups = groups};
-    TRY(dmm_mapping_launch(&runs->mapping, call, further, runs->count,
-        DMM_BUFFERS(spans->keys_in.buffer, spans->in.buffer, heads.buffer, counts.buffer,
-            spans->count.buffer),
-        &c, sizeof c, grid));
-    TRY(dmm_scan_counts(runs->scan, call, counts, groups + 1, call->regions[region + SCAN]));
+    if (groups > 1)
+        TRY(dmm_mapping_launch(&runs->mapping, call, further, runs->count,
+            DMM_BUFFERS(spans->keys_in.buffer, spans->in.buffer, heads.buffer, counts.buffer,
+                spans->count.buffer),
+            &c, sizeof c, grid));
     TRY(dmm_mapping_launch(&runs->mapping, call, further, runs->write,
         DMM_BUFFERS(spans->keys_in.buffer, spans->in.buffer, spans->keys_out.buffer,
             spans->out.buffer, heads.buffer, counts.buffer, spans->runs_out.buffer,

@@ -6,15 +6,12 @@
 #ifndef DMM_PRIMITIVES_RUNS_H
 #define DMM_PRIMITIVES_RUNS_H
 
-#include <dmm/scan.h>
-
 #include "primitives/classes.h"
 #include "primitives/mapping.h"
 #include "primitives/words.h"
 
 typedef struct dmm_runs {
     cl_kernel count, write;
-    dmm_scan *scan; /* scans counts */
     dmm_word_layout keys;
     dmm_mapping mapping;  /* of items */
     uint32_t total_bytes; /* bytes of a total, and without a map of an item */
@@ -31,7 +28,7 @@ typedef struct dmm_runs_spans {
  * are set. Options and prelude describe the items and their operator, except for lengths. */
 dmm_status dmm_runs_build(
     void *object, dmm_runs *runs, dmm_options *options, const char *prelude, int lengths);
-/* `region`: the first of three regions of temp. */
+/* `region`: the first of two regions of temp. */
 void dmm_runs_lay_out(const dmm_runs *runs, dmm_call *call, size_t region);
 dmm_status dmm_runs_steps(
     const dmm_runs *runs, const dmm_call *call, const dmm_runs_spans *spans, size_t region);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A chained scan in two launches (GPU form, if grouping changes no bit), or reduce, then scan in
- * three, or one if a single group suffices. The device, not n, limits the number of groups that
- * reduce, so that one group can always scan their totals.
+ * three, in the CPU form in two, or one if a single group suffices. The device, not n, limits the
+ * number of groups that reduce, so that one group can always scan their totals.
  */
 #include "primitives/scan.h"
 
@@ -423,7 +423,8 @@ static dmm_status scan_steps(const void *object, dmm_call *call)
     if (scan->chained != NULL)
         return launch_chained(scan, call, first_group * shares.range);
     TRY(dmm_scan_launch_reduce(scan, call, args, totals, n, all_but_last, first_group));
-    TRY(launch_alone_totals(scan, call, totals, shares.groups - 1));
+    if (!scan->p.cpu)
+        TRY(launch_alone_totals(scan, call, totals, shares.groups - 1));
     TRY(launch_apply(scan, call, totals, shares));
 out:
     return status;

@@ -7,9 +7,10 @@
  *                <dmm/unique.h>. After a sort by key the runs are the different keys.
  * Order          as in the input
  * In place       no: outputs are apart from inputs, which stay untouched
- * Cost           CPU form: keys are read twice, items once, and the runs are written. GPU form: two
- *                launches that do this once; what dmm_scan does not chain: as dmm_unique with
- *                starts, and dmm_scan_by_key into temp, from which each run's item is fetched
+ * Cost           CPU form: keys are read twice (up to one tile, by one launch, once), items once,
+ *                and the runs are written. GPU form: two launches that do this once; what dmm_scan
+ *                does not chain: as dmm_unique with starts, and dmm_scan_by_key into temp, from
+ *                which each run's item is fetched
  * Bank claim     as dmm_unique and dmm_scan_by_key; dmm_by_key_fetch and the CPU form use no local
  *                memory
  * Temp           CPU form: a few words for each group. GPU form: a few words for each tile; not

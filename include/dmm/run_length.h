@@ -7,8 +7,8 @@
  *                <dmm/unique.h>. After a sort the counts are those of the different keys.
  * Order          as in the input
  * In place       no: outputs are apart from inputs, which stay untouched
- * Cost           CPU form: keys are read twice, and the runs are written. GPU form: two launches
- *                that do this once
+ * Cost           CPU form: keys are read twice (up to one tile, by one launch, once), and the runs
+ *                are written. GPU form: two launches that do this once
  * Bank claim     every kernel `conflict-free`; the CPU form uses no local memory
  * Temp           a few words for each group (CPU form) or tile (GPU form)
  * Source         as <dmm/unique.h>

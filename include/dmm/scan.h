@@ -12,11 +12,11 @@
  *
  * Input, output  n items in, n items out; in place (out equal to in) or apart
  * Cost           GPU form: two launches read and write each item once. CPU form, sums of floats
- *                and own operators that are not `exact`: three launches read each item twice and
- *                write it once. Up to one tile, one launch reads it once
+ *                and own operators that are not `exact`: three launches (CPU form: two) read each
+ *                item twice and write it once. Up to one tile, one launch reads it once
  * Bank claim     every kernel `conflict-free`; the CPU form uses no local memory
  * Temp           GPU form: for each tile of u*E items 8 bytes (items of 1 or 2 bytes), 16 (4), 24
- *                (8) or up to 40 (16). With three launches: one item per group; the device, not n,
+ *                (8) or up to 40 (16). Without a chain: one item per group; the device, not n,
  *                limits the groups
  * Errors         see dmm_scan_create and dmm_sort_enqueue
  *

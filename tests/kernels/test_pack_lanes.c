@@ -92,7 +92,7 @@ static void check(void)
             REQUIRE(test.out[kept] == test.items[x] && test.values_out[kept] == test.values[x]);
             REQUIRE(test.positions[kept++] == x);
         } else {
-            REQUIRE(!DMM_PACK_SPLITS || test.rest[rest] == test.items[x]);
+            REQUIRE(!DMM_PACK_HAS_REST || test.rest[rest] == test.items[x]);
             rest++;
         }
     REQUIRE(test.next.kept == kept);

@@ -8,7 +8,7 @@
 #include "core/size.h"
 #include "primitives/lanes.h"
 
-enum { COUNTS, STATE, SCAN, ITEMS, VALUES };
+enum { COUNTS, STATE, ITEMS, VALUES };
 /* Items of a launch of the chained scan, whose counts have 30 bits. */
 enum { MOST_CHAINED_ITEMS = 1 << 29, MOST_BACK_GROUPS = 1024 };
 /* Work-items a group, by ballots and of splits; items a work-item of splits by sub-groups of fewer
@@ -57,9 +57,6 @@ static dmm_status build(dmm_pack *pack, const char *prelude)
     TRY(dmm_lanes_kernel(pack, pack->lanes_by, program, "dmm_pack_keep", u, &pack->keep));
     if (pack->what.in_place)
         TRY(dmm_object_kernel(pack, program, "dmm_pack_back", u, &pack->back));
-    if (pack->p.cpu)
-        TRY(dmm_scan_part(pack, &pack->scan, pack->items.index_bytes,
-            lists_of(pack) * (pack->p.most_groups + (uint64_t)1), 1));
 out:
     return status;
 }
@@ -135,12 +132,11 @@ void dmm_pack_lay_out(const void *object, dmm_call *call)
 {
     const dmm_pack *const pack = object;
     const uint64_t n = call->sizes.n, lists = lists_of(pack);
-    const uint64_t counts = lists * (pack->p.cpu ? most_groups(pack, n) + 1 : 2);
+    const uint64_t counts = lists * (pack->p.cpu ? most_groups(pack, n) : 2);
     const uint64_t state = pack->p.cpu || pack->what.split ? 0 : chain_words(pack, n);
     const uint64_t stored = pack->what.in_place && n != 0 ? n + 1 : 0; /* one: dmm_call_items */
     dmm_call_region(call, COUNTS, counts, pack->items.index_bytes);
     dmm_call_region(call, STATE, state, sizeof(dmm_u32));
-    dmm_call_part_region(call, SCAN, pack->scan, (dmm_sizes){.n = counts});
     dmm_call_region(call, ITEMS, stored, pack->what.item_bytes);
     dmm_call_region(call, VALUES, pack->what.value_bytes != 0 ? stored : 0, pack->what.value_bytes);
 }
@@ -234,15 +230,13 @@ out:
     return status;
 }
 
-/* Counts the kept items of each group's range, and moves them. */
+/* Counts the kept items of each group's range, and moves them. One group does both at once. */
 static dmm_status keep_counted(const pack_launches *l, dmm_pack_call c)
 {
     dmm_status status = DMM_OK;
     const dmm_pack *const pack = l->pack;
-    const dmm_span *const regions = l->call->regions;
-    TRY(launch(l, pack->count, &c, c.groups));
-    TRY(dmm_scan_counts(
-        pack->scan, l->call, regions[COUNTS], lists_of(pack) * (c.groups + 1), regions[SCAN]));
+    if (c.groups > 1)
+        TRY(launch(l, pack->count, &c, c.groups));
     TRY(launch(l, pack->keep, &c, c.groups));
 out:
     return status;

@@ -2,7 +2,7 @@
 /*
  * Packing for dmm_unique, dmm_select and, as a part, dmm_partition: kept items move, in order, side
  * by side. The GPU form moves by a chained scan, but a split by the counts that it is given; the
- * CPU form counts, scans the groups' counts, and moves.
+ * CPU form counts, and moves.
  */
 #ifndef DMM_PRIMITIVES_PACK_H
 #define DMM_PRIMITIVES_PACK_H
@@ -10,7 +10,6 @@
 #include "cl/pack/pack_call.clh"
 #include "primitives/classes.h"
 #include "primitives/mapping.h"
-#include "primitives/scan_part.h"
 #include "primitives/words.h"
 
 enum { DMM_POSITION_BYTES = 8 };
@@ -43,7 +42,6 @@ typedef struct dmm_pack {
     cl_kernel back;  /* in place */
     cl_kernel clear; /* GPU form */
     cl_kernel count; /* CPU form */
-    dmm_scan *scan;  /* scans counts; CPU form */
 } dmm_pack;
 
 /* Of a split: what was counted, in ranges of the items, and what is told. */

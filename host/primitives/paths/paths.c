@@ -276,13 +276,21 @@ static dmm_status begin(const dmm_call *call, dmm_paths_call *c)
     return dmm_chain_fill(call->chain, call->regions[STATE], UINT32_MAX, sizeof(dmm_paths_state));
 }
 
+/* True if a step may take all groups: not while one work-item searches alone, and no step before or
+ * after has as many items. */
+static int may_be_wide(const dmm_paths_call *c)
+{
+    return c->n > c->alone_most || c->n + 1 + c->m + c->num_sources + c->num_stops > c->narrow;
+}
+
 /* Enqueues a turn: a step of one group, or of all. */
 static dmm_status take_turn(const dmm_paths *paths, const dmm_call *call, dmm_paths_call *c)
 {
     dmm_status status = DMM_OK;
     c->turn++;
     TRY(launch(paths, call, paths->narrow, c, 1));
-    TRY(launch(paths, call, paths->wide, c, c->groups));
+    if (may_be_wide(c))
+        TRY(launch(paths, call, paths->wide, c, c->groups));
 out:
     return status;
 }

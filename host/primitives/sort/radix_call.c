@@ -18,7 +18,7 @@ enum { RADIX_COUNTS = DMM_OWN_REGIONS, RADIX_STATE, RADIX_SCRATCH, RADIX_SCAN };
 /* In the CPU form, digits are short for few items, because each pass reads all bins. */
 enum { CPU_SHORT_DIGIT_BITS = 8, CPU_FEW_ITEMS = 1 << 12 };
 /* Size from which a list outgrows the caches; the CPU form then writes whole lines. */
-enum { CPU_CACHED_BYTES = 1 << 24 };
+enum { CPU_CACHED_BYTES = 1 << 22 };
 /* A work-item of the CPU form sorts a tile by itself. Longer inputs are first split into buckets by
  * their top bits: enough to occupy every compute unit, about a tile each for uniform keys. A bucket
  * of more than CPU_MOST_TILES tiles would not fit the cache and would keep one unit busy alone: in
