@@ -3,18 +3,20 @@
  * Kernels of a partition beside the radix sort by bucket numbers, or the packing by them.
  * Bucket     every group owns a range of the items: dmm_partition_bucket finds their buckets and
  *            the first item of the range that has none. Items are taken u*E at a time, so that one
- *            splitter read serves E items.
+ *            splitter read serves E items. Groups that count in local memory take such steps in
+ *            turn instead: ranges side by side would be read from few banks of memory.
  * Judge      dmm_partition_judge finds the first of these, reports it, and says how many items may
  *            be moved. A group that has all items judges by itself.
  * Counts     where one pass of the sort moves all, dmm_partition_bucket counts the buckets of each
  *            range as well, for that pass: in the CPU form while they are in the cache; in the GPU
  *            form in local memory, but not where passes are not chained (`guarantee`). There the
  *            judge adds them up, and stores where each bucket begins.
- * Packed     of two buckets, dmm_partition_bucket counts the second one's items; cl/pack judges,
- *            and moves the items, by their buckets as flags, or by labels or an expression, which
- *            it reads again.
- * Chained    before a chained pass, or cl/pack, dmm_partition_bucket clears the chain, and copies
- *            items that are to be moved in place: what moves them reads the copy.
+ * Packed     of two buckets, dmm_partition_bucket counts the second one's items, range by range;
+ *            cl/pack judges, and moves the items, by their buckets as flags, or by labels or an
+ *            expression, which it reads again.
+ * Moved      before a chained pass dmm_partition_bucket clears the chain; before that, or cl/pack,
+ *            it copies items that are to be moved in place: what moves them reads the copy. Buckets
+ *            are not stored if labels, or bits of the items, serve as the pass' digits.
  * Offsets    elsewhere dmm_partition_offsets searches each bucket's beginning among the sorted
  *            bucket numbers, or takes it from the scanned counts.
  * Cost       items or labels are read once and buckets written at most once; K * log2(n) reads for
@@ -31,32 +33,55 @@
 
 #define DMM_PARTITION_STEP (DMM_U * DMM_E)
 
+/* 1 if items are copied as they are read for their buckets. */
+#define DMM_COPIES_KEYS (DMM_MOVES_ONCE && DMM_BY != DMM_BY_LABELS && DMM_WORDS == 1)
+
+/* Copies one of a step's items that has been read. */
+DMM_INLINE void dmm_partition_copy_key(dmm_bucketing p, dmm_key key, dmm_index x)
+{
+#if DMM_COPIES_KEYS
+    union {
+        dmm_key key;
+        dmm_value_word word;
+    } item;
+    item.key = key;
+    if (p.copying.items_copy != 0)
+        p.copying.items_copy[x] = item.word;
+#endif
+}
+
 /* Finds the buckets of items first + t, first + t + u, ... of `count`; returns the greatest. With
- * DMM_PACKED adds them up, in *seconds. is_full: count is u*E. */
+ * DMM_PACKS adds them up, in *seconds. is_full: count is u*E. */
 DMM_INLINE uint dmm_partition_step(dmm_bucketing p, global dmm_bucket *out, dmm_index first,
     uint count, int is_full, uint t, dmm_index *seconds)
 {
+    const dmm_index x = first + (is_full || t < count ? t : 0);
+    const dmm_bucketing own = dmm_bucketing_from(p, x);
     uint bucket[DMM_E], most = 0;
+    dmm_key keys[DMM_E];
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++) /* past the last item: the first one again */
+        keys[j] = DMM_BUCKET_KEY(own, is_full || t + j * DMM_U < count ? j * DMM_U : 0);
 #if DMM_BY == DMM_BY_SPLITTERS
     dmm_code codes[DMM_E];
     DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++) { /* past the last item: the first item again */
-        const uint x = is_full || t + j * DMM_U < count ? t + j * DMM_U : 0;
-        codes[j] = dmm_encode(p.items.keys[first + x]);
-    }
+    for (uint j = 0; j < DMM_E; j++)
+        codes[j] = dmm_encode(keys[j]);
     dmm_count_splitters(bucket, codes, p.by);
 #else
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
-        bucket[j] = is_full || t + j * DMM_U < count ? dmm_bucket_at(p, first + t + j * DMM_U) : 0;
+        bucket[j] =
+            dmm_bucket_at(own, keys[j], is_full || t + j * DMM_U < count ? j * DMM_U : 0);
 #endif
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
         if (is_full || t + j * DMM_U < count) {
             if (DMM_STORES_BUCKETS)
-                out[first + t + j * DMM_U] = (dmm_bucket)bucket[j];
+                out[x + j * DMM_U] = (dmm_bucket)bucket[j];
+            dmm_partition_copy_key(p, keys[j], x + j * DMM_U);
             most = max(most, bucket[j]);
-#if DMM_PACKED
+#if DMM_PACKS
             *seconds += bucket[j];
 #endif
 #if DMM_COUNTS_LOCALLY
@@ -70,33 +95,47 @@ DMM_INLINE uint dmm_partition_step(dmm_bucketing p, global dmm_bucket *out, dmm_
 DMM_INLINE dmm_index dmm_partition_find(dmm_bucketing p, dmm_index first, uint t)
 {
     dmm_index x = first + t;
-    while (dmm_bucket_at(p, x) < DMM_WAYS)
+    while (dmm_bucket_at(p, DMM_BUCKET_KEY(p, x), x) < DMM_WAYS)
         x += DMM_U;
     return x;
 }
 
-/* Copies a step's items, in a program that does. */
+/* Copies a step's items that are not copied as they are read, and their values. */
 DMM_INLINE void dmm_partition_copy(dmm_bucketing p, dmm_index first, uint count, uint t)
 {
 #if DMM_MOVES_ONCE
+    if (DMM_COPIES_KEYS)
+        p.copying.items_copy = 0;
     dmm_copy_step(p.copying, first, count, t);
 #endif
 }
 
-/* Finds the buckets of items x .. x_end - 1. Returns the first of the work-item's items without a
- * bucket, or `end`. seconds: as in dmm_partition_step. */
+/* Returns where the next step of a group begins, or x_end: behind the one at x, or, where groups
+ * take steps in turn, `groups` steps further. */
+DMM_INLINE dmm_index dmm_partition_next(dmm_index x, dmm_index x_end, uint groups)
+{
+#if DMM_COUNTS_LOCALLY
+    return x + min(groups * (dmm_index)DMM_PARTITION_STEP, x_end - x);
+#else
+    return x + DMM_PARTITION_STEP;
+#endif
+}
+
+/* Finds the buckets of a group's steps from x to x_end. Returns the first of the work-item's items
+ * without a bucket, or `end`. seconds: as in dmm_partition_step. */
 DMM_INLINE dmm_index dmm_partition_part(dmm_bucketing p, global dmm_bucket *buckets, dmm_index x,
-    dmm_index x_end, dmm_index end, uint t, dmm_index *seconds)
+    dmm_index x_end, uint groups, dmm_index end, uint t, dmm_index *seconds)
 {
     dmm_index bad = end;
     /* without comparisons, full steps become vector instructions, or have E loads in flight */
-    for (; bad == end && x_end - x >= DMM_PARTITION_STEP; x += DMM_PARTITION_STEP) {
+    for (; bad == end && x_end - x >= DMM_PARTITION_STEP;
+         x = dmm_partition_next(x, x_end, groups)) {
         if (dmm_partition_step(p, buckets, x, DMM_PARTITION_STEP, 1, DMM_U == 1 ? 0 : t, seconds) >=
             DMM_WAYS)
             bad = dmm_partition_find(p, x, DMM_U == 1 ? 0 : t);
         dmm_partition_copy(p, x, DMM_PARTITION_STEP, t);
     }
-    for (; bad == end && x < x_end; x += DMM_PARTITION_STEP) {
+    for (; bad == end && x < x_end; x = dmm_partition_next(x, x_end, groups)) {
         const uint count = (uint)min((dmm_index)DMM_PARTITION_STEP, x_end - x);
         if (dmm_partition_step(p, buckets, x, count, 0, t, seconds) >= DMM_WAYS)
             bad = dmm_partition_find(p, x, t);
@@ -142,7 +181,7 @@ DMM_INLINE dmm_index dmm_partition_count(dmm_bucketing p, global dmm_bucket *buc
         even[b] = odd[b] = 0;
     for (; bad == end && x < x_end; x += min((dmm_index)DMM_COUNT_PART, x_end - x)) {
         const uint count = (uint)min((dmm_index)DMM_COUNT_PART, x_end - x);
-        bad = dmm_partition_part(p, buckets, x, x + count, end, 0, 0);
+        bad = dmm_partition_part(p, buckets, x, x + count, 1, end, 0, 0);
         if (bad == end)
             dmm_partition_tally(buckets + x, count, even, odd);
     }
@@ -153,8 +192,6 @@ DMM_INLINE dmm_index dmm_partition_count(dmm_bucketing p, global dmm_bucket *buc
 }
 
 #endif
-
-#define dmm_partition_sum(x, y) ((x) + (y))
 
 /* Clears words k, k + step, ... of a chain. */
 DMM_INLINE void dmm_partition_clear(global uint *words, dmm_chain_at at, ulong k, ulong step)
@@ -176,7 +213,7 @@ DMM_INLINE void dmm_partition_tell(global ulong *report, global ulong *verdict,
     }
 }
 
-/* wrong[group] = first item of the group's range without a bucket, or `end`; with DMM_PACKED
+/* wrong[group] = first of the group's items without a bucket, or `end`; with DMM_PACKS
  * wrong[groups + group] = items of the second bucket, or DMM_PACK_WRONG if there is such an item.
  * counts: or none; in the CPU form as in cl/radix/counts.clh, in the GPU form
  * counts[group][bucket]. One group alone judges, too, unless cl/pack or dmm_partition_judge does.
@@ -195,6 +232,7 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
     const dmm_bucketing p = {
         dmm_list_of(items, values, c.items),
         by + c.by_at,
+        0,
 #if DMM_COUNTS_LOCALLY
         counters,
 #endif
@@ -206,9 +244,14 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
 #endif
     };
     const uint t = (uint)get_local_id(0);
-    const dmm_index first = (dmm_index)c.first, range = (dmm_index)c.range;
+    const dmm_index first = (dmm_index)c.first;
     const dmm_index end = dmm_counted_end(count_in, c.count_at, first, (dmm_index)c.end);
-    const dmm_index x = min(first + DMM_GROUP * range, end), own_end = x + min(range, end - x);
+#if DMM_COUNTS_LOCALLY
+    const dmm_index x = min(first + DMM_GROUP * DMM_PARTITION_STEP, end), own_end = end;
+#else
+    const dmm_index range = (dmm_index)c.range, x = min(first + DMM_GROUP * range, end);
+    const dmm_index own_end = x + min(range, end - x);
+#endif
     dmm_index bad, seconds = 0;
 
     buckets += c.buckets_at;
@@ -222,11 +265,13 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
             p, buckets, x, own_end, end, counts + c.counts_at, c.groups, c.stamp);
     else
 #endif
-        bad = dmm_partition_part(p, buckets, x, own_end, end, t, &seconds);
-    DMM_GROUP_FOLD(words, t, bad, min);
-#if DMM_PACKED
-    DMM_GROUP_FOLD(words, t, seconds, dmm_partition_sum);
+        bad = dmm_partition_part(p, buckets, x, own_end, c.groups, end, t, &seconds);
+#if DMM_PACKS
+    seconds = bad == end ? seconds : DMM_PACK_WRONG;
+    DMM_GROUP_FOLD(words, t, seconds, DMM_PACK_JOIN);
+    if (seconds == DMM_PACK_WRONG)
 #endif
+        DMM_GROUP_FOLD(words, t, bad, min);
 #if DMM_MOVES_ONCE
     const ulong k = DMM_GROUP * DMM_U + t, step = (ulong)c.groups * DMM_U;
     dmm_partition_clear(chain, c.chain, k, step);
@@ -237,8 +282,8 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
 #endif
     if (t == 0) {
         wrong[c.wrong_at + DMM_GROUP] = bad;
-#if DMM_PACKED
-        wrong[c.wrong_at + c.groups + DMM_GROUP] = bad == end ? seconds : DMM_PACK_WRONG;
+#if DMM_PACKS
+        wrong[c.wrong_at + c.groups + DMM_GROUP] = seconds;
 #endif
     }
 #if DMM_COUNTS_LOCALLY

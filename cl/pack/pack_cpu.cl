@@ -63,7 +63,7 @@ void dmm_pack_count(DMM_PACK_PARAMETERS)
     DMM_INPUT_BEGIN(items, c.items_at)
     const ulong all = DMM_PACK_END;
     const dmm_pack_view s =
-        DMM_PACK_ARGUMENTS(DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, all), 0, all);
+        DMM_PACK_ARGUMENTS(DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, all), all);
     s.counts[DMM_GROUP] = dmm_pack_total(s);
     if (DMM_PACK_SECOND)
         s.counts[c.groups + DMM_GROUP] = dmm_pack_seconds(s);
@@ -172,7 +172,7 @@ void dmm_pack_keep(DMM_PACK_PARAMETERS)
     DMM_INPUT_BEGIN(items, c.items_at)
     const ulong all = DMM_PACK_END;
     const dmm_pack_view s =
-        DMM_PACK_ARGUMENTS(DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, all), 0, all);
+        DMM_PACK_ARGUMENTS(DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, all), all);
     ulong x = dmm_pack_first(s);
     if (c.groups == 1) {
         s.counts[0] = dmm_pack_total(s);

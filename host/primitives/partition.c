@@ -21,6 +21,9 @@ _Static_assert(
         DMM_BY_BITS == DMM_PARTITION_BY_BITS && DMM_BY_EXPRESSION == DMM_PARTITION_BY_EXPRESSION,
     "the kernels' numbers are those of dmm_partition_by");
 
+/* If two buckets are packed: work-items a group; most ranges, whose counts each group adds up.
+ * Small ranges are read one behind the other, large ones side by side, from few banks of memory. */
+enum { PACKED_U = 128, PACKED_RANGES = 1024 };
 enum { DEFAULT_WAYS = 2, MAX_WAYS = 65536, MAX_BYTES = 256, MAX_BITS = 16 };
 
 /* Rejects fields that `by` does not use. */
@@ -101,6 +104,7 @@ static dmm_status choose(dmm_partition *partition, const dmm_order *order)
             &partition->value_words, device, desc->value_bytes, partition->object.max_n));
     const dmm_footprint footprint = {.item_bytes = partition->layout.key_bytes,
         .group_bytes = partition->layout.index_bytes,
+        .gpu_u = dmm_partition_packs(partition) ? PACKED_U : 0,
         .word = desc->order.type != DMM_ITEM ? "partition" : NULL};
     TRY(dmm_context_choose(&partition->p, partition->object.ctx, &desc->tuning, &footprint));
 out:
@@ -145,7 +149,7 @@ static dmm_status build(dmm_partition *partition, const dmm_order *order)
     dmm_options_define(&options, "DMM_BITS", desc->bits.end - desc->bits.begin);
     dmm_options_define(&options, "DMM_LABEL_BYTES", partition->label_bytes);
     dmm_options_define(&options, "DMM_COUNT_ROWS", partition->count_rows);
-    dmm_options_define(&options, "DMM_PACKED", partition->pack != NULL);
+    dmm_options_define(&options, "DMM_PACKS", partition->pack != NULL);
     dmm_word_define_pair(&options, &partition->item_words, &partition->value_words);
     dmm_options_define(
         &options, "DMM_STORES_BUCKETS", (uint64_t)dmm_partition_stores_buckets(partition));
@@ -247,7 +251,10 @@ enum {
 static uint64_t count_groups(const dmm_partition *partition, uint64_t n)
 {
     const uint64_t steps = dmm_size_div_up(n, partition->p.u * partition->p.E);
-    return steps < partition->p.most_groups ? steps : partition->p.most_groups;
+    const uint64_t most = partition->pack != NULL && partition->p.most_groups < PACKED_RANGES
+                              ? PACKED_RANGES
+                              : partition->p.most_groups;
+    return steps < most ? steps : most;
 }
 
 void dmm_partition_lay_out(const void *object, dmm_call *call)
@@ -264,7 +271,8 @@ void dmm_partition_lay_out(const void *object, dmm_call *call)
     const uint64_t copied =
         dmm_partition_moves_once(partition) && n != 0 ? n + 1 : 0; /* dmm_call_items */
     dmm_call_region(call, BUCKETS, stored, partition->bucket_bytes);
-    dmm_call_region(call, SORTED, partition->pack != NULL ? 0 : n, partition->bucket_bytes);
+    dmm_call_region(call, SORTED, partition->by_digits || partition->pack != NULL ? 0 : n,
+        partition->bucket_bytes);
     dmm_call_region(
         call, WRONG, count_groups(partition, n) * (partition->pack != NULL ? 2 : 1), index_bytes);
     dmm_call_region(call, VERDICT, 2, sizeof(dmm_u64));
@@ -359,7 +367,7 @@ static dmm_status find_buckets(const dmm_partition *partition, const dmm_call *c
     const dmm_partition_args *const args = call->args;
     TRY(dmm_call_launch(call, partition->bucket,
         DMM_BUFFERS(args->items_in.buffer, args->values_in.buffer, args->by.buffer,
-            m->buckets.buffer, m->wrong.buffer, m->counts.buffer, m->chain.buffer,
+            call->regions[BUCKETS].buffer, m->wrong.buffer, m->counts.buffer, m->chain.buffer,
             copy_of(args->items_in, m->items), copy_of(args->values_in, m->values),
             args->report_out.buffer, m->verdict.buffer, args->count.buffer),
         c, sizeof *c, (dmm_grid){0, c->groups, partition->p.u}));
@@ -396,16 +404,10 @@ static dmm_status partition_steps(const dmm_partition *partition, const dmm_call
     const dmm_span counts = shares.counts ? regions[COUNTS] : DMM_NONE;
     const uint64_t num_counts = partition->count_rows * shares.groups;
     const uint32_t value_bytes = partition->desc.value_bytes;
-    const dmm_radix_chain chain = dmm_partition_chain(partition, n),
-                          values_chain = partition->pack != NULL
-                                             ? chain
-                                             : dmm_partition_values_chain(partition, n);
     dmm_partition_call c = numbers_of(partition, call, shares, counts);
-    const dmm_partition_moves moves = {.items = dmm_partition_source(call, COPY, chain,
-                                           args->items_in, args->items_out, partition->item_bytes),
-        .values = dmm_partition_source(
-            call, VALUES_COPY, values_chain, args->values_in, args->values_out, value_bytes),
-        .buckets = regions[BUCKETS],
+    const dmm_partition_moves moves = {.items = dmm_partition_items(partition, call, COPY),
+        .values = dmm_partition_values(partition, call, VALUES_COPY),
+        .buckets = dmm_partition_stores_buckets(partition) ? regions[BUCKETS] : args->by,
         .sorted = regions[SORTED],
         .wrong = regions[WRONG],
         .verdict = regions[VERDICT],

@@ -24,6 +24,7 @@ struct dmm_partition {
      * NULL if there are none */
     dmm_pack *pack;
     dmm_radix *items, *values;
+    int by_digits; /* `items` sorts by bits of the items themselves, and moves the values, too */
     /* If one pass moves everything: number of buckets, rounded up, that are counted while they are
      * found; else 0 */
     uint32_t count_rows;
@@ -35,7 +36,7 @@ struct dmm_partition {
 /* Spans of temp for a move, and who has counted the buckets. */
 typedef struct dmm_partition_moves {
     dmm_span items, values;       /* those of the call, or their copies */
-    dmm_span buckets;             /* of the items */
+    dmm_span buckets;             /* of the items; or their labels */
     dmm_span sorted;              /* for the same, sorted */
     dmm_span wrong;               /* what packing judges: cl/partition.cl */
     dmm_span verdict;             /* number of items to move; unless they are packed */
@@ -46,22 +47,24 @@ typedef struct dmm_partition_moves {
     uint32_t stamp;
 } dmm_partition_moves;
 
-/* Returns 1 if the buckets that are found are stored: packing reads an expression of items alone,
- * or labels of a byte, again. */
+/* True if the GPU form packs the items of two buckets. */
+int dmm_partition_packs(const dmm_partition *partition);
+
+/* Returns 1 if the buckets that are found are stored: what moves the items may read labels as wide
+ * as buckets, bits, or an expression of items alone, again. */
 int dmm_partition_stores_buckets(const dmm_partition *partition);
 
 /* Returns 1 if packing, or one chained pass, moves items: in place it reads a copy, which is made
  * as the buckets are found. */
 int dmm_partition_moves_once(const dmm_partition *partition);
 
-/* Returns the chains of a call of n items: that of packing, or of the sort of items; and that of
- * the sort of values. */
+/* Returns the chains of a call of n items: those of the sorts of items and of values. */
 dmm_radix_chain dmm_partition_chain(const dmm_partition *partition, uint64_t n);
 dmm_radix_chain dmm_partition_values_chain(const dmm_partition *partition, uint64_t n);
 
-/* Returns what moves: `in`, or, in place, its copy. Items of a tile alone (no chain) need none. */
-dmm_span dmm_partition_source(const dmm_call *call, size_t copy, dmm_radix_chain chain, dmm_span in,
-    dmm_span out, uint32_t bytes);
+/* Returns what moves, items or values: those of the call, or, in place, their copies. */
+dmm_span dmm_partition_items(const dmm_partition *partition, const dmm_call *call, size_t copy);
+dmm_span dmm_partition_values(const dmm_partition *partition, const dmm_call *call, size_t copy);
 
 /* Creates what moves the items, and sets count_rows; moves the items and values of a call. */
 dmm_status dmm_partition_build_moves(dmm_partition *partition);

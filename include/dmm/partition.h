@@ -17,7 +17,8 @@
  * In place       yes (items_out equal to items_in), and out of place with the input untouched
  * Cost           one pass that finds the buckets, then a radix sort by them: a pass per 8 bits (GPU
  *                form) or 11 bits (CPU form) of K - 1; K = 2 in the GPU form: one pass more, of
- *                all, which reads labels of a byte, or an expression of items alone, again
+ *                all, which reads labels of a byte, or an expression of items alone, again. Up to 8
+ *                bits in the GPU form: the items themselves are sorted, by these bits
  * Bank claim     as method radix of <dmm/sort.h>; `conflict-free` under `guarantee`
  * Temp           about n items and values (the larger of both; both, where one pass of the GPU
  *                form does), four buckets per item, and the sort's own; K = 2 in the GPU form: n
@@ -140,19 +141,23 @@ DMM_API dmm_status dmm_partition_host(dmm_context *ctx, const dmm_partition_desc
  * Wrong data     a label, bits or expression of K or more (or below 0): the call moves nothing,
  *                writes no output, and reports the first such item
  * Methods        auto     radix; K = 2 in the GPU form: items and values are packed by their
- *                         buckets, as <dmm/select.h> does by flags, in one chained pass
+ *                         buckets, as <dmm/select.h> does by flags, but in one pass that is not
+ *                         chained: the buckets are counted range by range before
  *                radix    the buckets are sorted as method radix of <dmm/sort.h> sorts keys
  * Cost           Buckets are written in 1 byte (K <= 256) or 2. If one pass does, they are counted
  *                as they are found, and the pass reads buckets and items and writes items: with
- *                K <= 256, labels and items of 4 bytes, 14 bytes moved for an item. In place the
- *                GPU form moves a copy, made as the buckets are found: 4 bytes more, 8 by labels.
+ *                K <= 256, labels and items of 4 bytes, 14 bytes moved for an item. The GPU form
+ *                reads labels as wide as buckets again instead of writing these: 10 bytes of labels
+ *                of 1 byte; and up to 8 bits of items of 4 bytes take 12. In place the GPU form
+ *                moves a copy, made as the buckets are found: 4 bytes more, 8 by labels.
  *                More passes and `guarantee` read the buckets once more to count them and write
  *                them with the items: 16 bytes for one pass; in place they copy the items back.
- *                Values are a second such sort; items and values that are not of 1, 2, 4 or 8 bytes
- *                move by their position, and are fetched once at the end. K <= 64 splitters are
- *                compared one after the other, more are searched. K = 2 in the GPU form: as the
- *                buckets are found, those of the second are counted, and one pass moves items and
- *                values of any size: items of 4 bytes 14 bytes, and in place as above.
+ *                Values are a second such sort, unless items are sorted by their own bits; items
+ *                and values that are not of 1, 2, 4 or 8 bytes move by their position, and are
+ *                fetched once at the end. K <= 64 splitters are compared one after the other, more
+ *                are searched. K = 2 in the GPU form: as the buckets are found, those of the second
+ *                are counted, and one pass moves items and values of any size: items of 4 bytes by
+ *                an expression 12 bytes, and in place as above.
  * Bank claim     the count of buckets and the exchange by rank are `measured`, all else
  *                `conflict-free`; under `guarantee` items are moved by split, and every kernel is
  *                `conflict-free`, as it is without for K = 2. The CPU form uses no local memory.

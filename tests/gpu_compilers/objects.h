@@ -40,6 +40,12 @@ static const dmm_set_desc symmetric_f64_u32 = {
 static const dmm_topk_desc topk_f32 = {
     .order = {.type = DMM_F32}, .value_bytes = 4, .argsort = 1, .max_k = 1 << 20};
 static const dmm_nth_desc nth_u64 = {.order = {.type = DMM_U64}};
+static const dmm_partition_desc partition_bits = {
+    .ways = 32, .by = DMM_PARTITION_BY_BITS, .bits = {0, 5}, .value_bytes = 8};
+static const dmm_partition_desc partition_two = {
+    .ways = 2, .by = DMM_PARTITION_BY_EXPRESSION, .expression = "key & 1"};
+static const dmm_partition_desc partition_two_values = {
+    .ways = 2, .by = DMM_PARTITION_BY_SPLITTERS, .order = {.type = DMM_F32}, .value_bytes = 8};
 static const dmm_partition_desc partition_labels = {.ways = 256};
 static const dmm_partition_desc partition_splitters = {
     .ways = 1000, .by = DMM_PARTITION_BY_SPLITTERS, .order = {.type = DMM_F32}, .value_bytes = 4};
@@ -173,6 +179,9 @@ static const struct {
     {"nth u64", {DMM_PRIMITIVE_NTH, &nth_u64}},
     {"partition by labels", {DMM_PRIMITIVE_PARTITION, &partition_labels}},
     {"partition by splitters + 4 B", {DMM_PRIMITIVE_PARTITION, &partition_splitters}},
+    {"partition by bits + 8 B", {DMM_PRIMITIVE_PARTITION, &partition_bits}},
+    {"partition in two", {DMM_PRIMITIVE_PARTITION, &partition_two}},
+    {"partition in two by splitters + 8 B", {DMM_PRIMITIVE_PARTITION, &partition_two_values}},
     {"scan u32", {DMM_PRIMITIVE_SCAN, &scan_u32}},
     {"scan i64, max", {DMM_PRIMITIVE_SCAN, &scan_i64}},
     {"scan u8", {DMM_PRIMITIVE_SCAN, &scan_u8}},

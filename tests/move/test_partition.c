@@ -138,8 +138,8 @@ static void two_buckets_are_packed(void **state)
             .value_bytes = 16,
             .set = "banks=32",
             .tuning = GPU(32, 8)}};
-    static const uint64_t of[] = {0, 1, 111, 112, 113, 1000, 5001};
-    const partition_sizes sizes = {of, sizeof of / sizeof of[0], 1};
+    static const uint64_t of[] = {0, 1, 111, 112, 113, 1000, 5001, 300001}; /* ranges of tiles */
+    const partition_sizes sizes = {of, by_size(7, 8, 8), 1};
     (void)state;
     for (size_t i = 0; i < by_size(2, 3, 3); i++)
         partition_check_row(&rows[i], DMM_PARTITION_AUTO, &sizes, 10 * i);

@@ -11,8 +11,9 @@
 enum { COUNTS, STATE, ITEMS, VALUES };
 /* Items of a launch of the chained scan, whose counts have 30 bits. */
 enum { MOST_CHAINED_ITEMS = 1 << 29, MOST_BACK_GROUPS = 1024 };
-/* Work-items a group by ballots. */
-enum { LANES_U = 64 };
+/* Work-items a group, by ballots and of splits; items a work-item of splits by sub-groups of fewer
+ * lanes than WIDE_LANES, whose values would spill beside 16 items (tgllp). */
+enum { LANES_U = 64, SPLIT_U = 128, NARROW_E = 8, WIDE_LANES = 32 };
 
 /* Returns the number of lists whose items are counted. */
 static uint64_t lists_of(const dmm_pack *pack)
@@ -20,18 +21,23 @@ static uint64_t lists_of(const dmm_pack *pack)
     return pack->what.second ? 2 : 1;
 }
 
+static const char *root_of(const dmm_pack *pack)
+{
+    const int by_lanes = pack->lanes_by != DMM_LANES_BY_NONE;
+    if (pack->p.cpu)
+        return "cl/pack/pack_cpu.cl";
+    if (pack->what.split)
+        return by_lanes ? "cl/pack/pack_split_ballot.cl" : "cl/pack/pack_split.cl";
+    return by_lanes ? "cl/pack/pack_ballot.cl" : "cl/pack/pack.cl";
+}
+
 static dmm_status build(dmm_pack *pack, const char *prelude)
 {
     dmm_status status = DMM_OK;
     const uint32_t u = pack->p.u;
     const dmm_device *device = &pack->object.ctx->device;
-    const int by_lanes = pack->lanes_by != DMM_LANES_BY_NONE;
     dmm_options options = {.bytes = 0};
-    const dmm_program_desc desc = {.root = pack->p.cpu ? "cl/pack/pack_cpu.cl"
-                                           : by_lanes  ? "cl/pack/pack_ballot.cl"
-                                                       : "cl/pack/pack.cl",
-        .options = &options,
-        .prelude = prelude};
+    const dmm_program_desc desc = {.root = root_of(pack), .options = &options, .prelude = prelude};
     cl_program program = NULL;
     dmm_options_parameters(&options, &pack->p, device);
     dmm_word_define_pair(&options, &pack->items, &pack->values);
@@ -46,7 +52,7 @@ static dmm_status build(dmm_pack *pack, const char *prelude)
     TRY(dmm_programs_get(&pack->object.ctx->programs, &desc, &program));
     if (pack->p.cpu)
         TRY(dmm_object_kernel(pack, program, "dmm_pack_count", u, &pack->count));
-    else
+    else if (!pack->what.split)
         TRY(dmm_object_kernel(pack, program, "dmm_pack_clear", u, &pack->clear));
     TRY(dmm_lanes_kernel(pack, pack->lanes_by, program, "dmm_pack_keep", u, &pack->keep));
     if (pack->what.in_place)
@@ -67,7 +73,11 @@ static dmm_status choose_and_build(dmm_pack *pack, const char *prelude)
         .planes = 1,
         .plane_bytes = word,
         .group_bytes = 2 * word + (pack->what.split ? pack->items.index_bytes : 0),
-        .gpu_u = by_lanes ? LANES_U : 0,
+        .gpu_u = pack->what.split ? SPLIT_U
+                 : by_lanes       ? LANES_U
+                                  : 0,
+        .gpu_E =
+            pack->what.split && by_lanes && device->sync_width.value < WIDE_LANES ? NARROW_E : 0,
         .word = "unique"};
     TRY(dmm_context_choose(&pack->p, pack->object.ctx, &pack->what.tuning, &footprint));
     FAIL_IF(
@@ -112,7 +122,8 @@ static uint64_t tiles_of(const dmm_pack *pack, uint64_t n)
     return n != 0 ? dmm_size_div_up(n, pack->p.tile) : 1;
 }
 
-uint64_t dmm_pack_chain_words(const dmm_pack *pack, uint64_t n)
+/* Returns the words of 4 bytes of the chain of n items; GPU form. */
+static uint64_t chain_words(const dmm_pack *pack, uint64_t n)
 {
     return 1 + lists_of(pack) * tiles_of(pack, n);
 }
@@ -122,7 +133,7 @@ void dmm_pack_lay_out(const void *object, dmm_call *call)
     const dmm_pack *const pack = object;
     const uint64_t n = call->sizes.n, lists = lists_of(pack);
     const uint64_t counts = lists * (pack->p.cpu ? most_groups(pack, n) : 2);
-    const uint64_t state = pack->p.cpu || pack->what.is_cleared ? 0 : dmm_pack_chain_words(pack, n);
+    const uint64_t state = pack->p.cpu || pack->what.split ? 0 : chain_words(pack, n);
     const uint64_t stored = pack->what.in_place && n != 0 ? n + 1 : 0; /* one: dmm_call_items */
     dmm_call_region(call, COUNTS, counts, pack->items.index_bytes);
     dmm_call_region(call, STATE, state, sizeof(dmm_u32));
@@ -130,17 +141,14 @@ void dmm_pack_lay_out(const void *object, dmm_call *call)
     dmm_call_region(call, VALUES, pack->what.value_bytes != 0 ? stored : 0, pack->what.value_bytes);
 }
 
-static dmm_span chain_of(const dmm_pack *pack, const dmm_call *call, const dmm_pack_spans *spans)
-{
-    return pack->what.is_cleared ? spans->chain : call->regions[STATE];
-}
-
 static dmm_pack_call numbers_of(
     const dmm_pack *pack, const dmm_call *call, const dmm_pack_spans *spans)
 {
     const uint64_t n = call->sizes.n, tile = pack->p.tile;
     const uint64_t share = dmm_size_div_up(n, most_groups(pack, n));
-    const uint64_t range = pack->p.cpu ? share : dmm_size_div_up(share, tile) * tile;
+    const uint64_t range = pack->what.split ? spans->judged.range
+                           : pack->p.cpu    ? share
+                                            : dmm_size_div_up(share, tile) * tile;
     const uint32_t item = pack->items.word_bytes, value = pack->values.word_bytes;
     const uint32_t in = pack->mapping.inputs != 0 ? pack->mapping.bytes[0] : item;
     return (dmm_pack_call){.items_at = dmm_span_items(spans->items, in),
@@ -162,7 +170,7 @@ static dmm_pack_call numbers_of(
         .range = range,
         .groups = n != 0 ? dmm_size_div_up(n, range) : 1,
         .tiles = tiles_of(pack, n),
-        .state_at = dmm_span_items(chain_of(pack, call, spans), sizeof(dmm_u32)),
+        .state_at = dmm_span_items(call->regions[STATE], sizeof(dmm_u32)),
         .ranges_at = dmm_span_items(spans->judged.ranges, pack->items.index_bytes),
         .offsets_at = dmm_span_items(spans->judged.offsets, sizeof(dmm_u64)),
         .report_at = dmm_span_items(spans->judged.report, sizeof(dmm_u64)),
@@ -186,7 +194,7 @@ static dmm_status launch(
     const cl_mem buffers[] = {s->items.buffer, s->values.buffer, s->flags.buffer, s->out.buffer,
         s->values_out.buffer, s->rest.buffer, s->rest_values.buffer, s->second.buffer,
         s->second_values.buffer, s->positions.buffer, s->kept.buffer, s->seconds.buffer,
-        regions[COUNTS].buffer, chain_of(l->pack, l->call, s).buffer, s->count.buffer,
+        regions[COUNTS].buffer, regions[STATE].buffer, s->count.buffer,
         /* of a split alone */
         s->judged.ranges.buffer, s->judged.offsets.buffer, s->judged.report.buffer};
     const size_t num = sizeof buffers / sizeof *buffers - (l->pack->what.split ? 0 : 3);
@@ -210,7 +218,7 @@ static dmm_status keep_chained(const pack_launches *l, dmm_pack_call c)
     dmm_call parts = *l->call; /* parts replace launch_items */
     parts.launches = 1;
     const pack_launches in_parts = {pack, &parts, l->spans};
-    if (c.tiles > 1 && !pack->what.is_cleared)
+    if (c.tiles > 1)
         TRY(launch(l, pack->clear, &c, c.groups));
     for (uint64_t tile = 0; tile < c.tiles; tile += part, c.turn ^= 1) {
         const uint64_t tiles = c.tiles - tile < part ? c.tiles - tile : part;
@@ -238,6 +246,8 @@ static dmm_status steps(const dmm_pack *pack, const dmm_call *call, const dmm_pa
 {
     const pack_launches launches = {pack, call, spans};
     const dmm_pack_call c = numbers_of(pack, call, spans);
+    if (pack->what.split)
+        return launch(&launches, pack->keep, &c, c.ranges != 0 ? c.ranges : 1);
     return pack->p.cpu ? keep_counted(&launches, c) : keep_chained(&launches, c);
 }
 

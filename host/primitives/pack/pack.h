@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Packing for dmm_unique, dmm_select and, as a part, dmm_partition: kept items move, in order, side
- * by side. The GPU form moves by a chained scan; the CPU form counts, and moves.
+ * by side. The GPU form moves by a chained scan, but a split by the counts that it is given; the
+ * CPU form counts, and moves.
  */
 #ifndef DMM_PRIMITIVES_PACK_H
 #define DMM_PRIMITIVES_PACK_H
@@ -25,7 +26,6 @@ typedef struct dmm_pack_desc {
     int split;           /* GPU form: other items go before the kept ones, which an earlier step of
                            the call has counted; rest and rest_values are out and values_out */
     int in_place;        /* outputs may equal inputs: by way of temp; not with split */
-    int is_cleared;      /* the chain is the caller's, and cleared by an earlier step of the call */
     const char *prelude; /* of a part, as in dmm_pack_init; NULL: "" */
     uint64_t reserved[4];
 } dmm_pack_desc;
@@ -48,6 +48,7 @@ typedef struct dmm_pack {
 typedef struct dmm_pack_judged {
     dmm_span ranges; /* positions and numbers of kept items, as in cl/pack/pack.clh */
     uint32_t num_ranges;
+    uint64_t range;   /* items of each */
     dmm_span offsets; /* 3 u64: where each list begins, and the end */
     dmm_span report;  /* a dmm_report, or none */
 } dmm_pack_judged;
@@ -57,7 +58,6 @@ typedef struct dmm_pack_spans {
     dmm_span items, values, flags;
     dmm_span out, values_out, rest, rest_values, second, second_values;
     dmm_span positions, kept, seconds, count;
-    dmm_span chain; /* is_cleared: dmm_pack_chain_words */
     dmm_pack_judged judged;
     const dmm_span *further;
     dmm_span temp; /* of a part */
@@ -74,9 +74,6 @@ static inline uint32_t dmm_pack_in_bytes(const dmm_pack *pack)
 dmm_status dmm_pack_init(dmm_pack *pack, const char *prelude);
 void dmm_pack_lay_out(const void *pack, dmm_call *call);
 dmm_status dmm_pack_steps(const dmm_pack *pack, const dmm_call *call, const dmm_pack_spans *spans);
-
-/* Returns the words of 4 bytes of the chain of n items; GPU form. */
-uint64_t dmm_pack_chain_words(const dmm_pack *pack, uint64_t n);
 
 /* Returns the tiles of a launch whose counts are chained: counts have 30 bits. */
 uint64_t dmm_chained_tiles(const dmm_context *ctx, uint64_t tile);

@@ -44,7 +44,7 @@ typedef struct dmm_radix_desc {
 /*
  * sizes.m: only the first m items must be sorted; 0: all.
  * counts: the caller may have counted the digits, for all digits of the keys' bits. Then one pass
- * moves the values, and no keys are written. DMM_NONE: the call counts.
+ * moves the values, and no keys are written unless moves_keys. DMM_NONE: the call counts.
  * CPU form   if dmm_radix_share has groups: counts of these shares as in cl/radix/counts.clh,
  *            scanned exclusively, with this stamp (dmm_radix_stamp)
  * GPU form   if is_started and dmm_radix_takes_starts: counts[0][digit], the first place of each
@@ -56,6 +56,7 @@ typedef struct dmm_radix_args {
     dmm_span counts;
     dmm_span chain;
     uint32_t stamp;
+    int moves_keys;
     uint64_t reserved[4];
 } dmm_radix_args;
 

@@ -199,6 +199,7 @@ typedef struct radix_run {
     const dmm_call *call;
     dmm_lists lists;
     dmm_span counts, state, count;
+    int counted; /* by the caller */
     dmm_radix_call c;
 } radix_run;
 
@@ -207,15 +208,15 @@ static radix_run begin(const dmm_radix *radix, const dmm_call *call)
     const dmm_item_layout *const item = &radix->layout;
     const dmm_radix_args *const args = call->args;
     const uint64_t first = call->sizes.first, n = call->sizes.n;
-    const int values_only = args->counts.buffer != NULL;
+    const int counted = args->counts.buffer != NULL;
     const dmm_lists lists =
         dmm_lists_of(call, item, (dmm_item_spans){args->items.keys_in, args->items.values_in},
             (dmm_item_spans){args->items.keys_out, args->items.values_out});
     const dmm_u32 in_place =
         dmm_spans_equal(lists.in.keys, lists.out.keys) ||
         (lists.in.values.buffer != NULL && dmm_spans_equal(lists.in.values, lists.out.values));
-    const dmm_span counts = values_only ? args->counts : call->regions[RADIX_COUNTS];
-    const dmm_span state = values_only && radix->chained ? args->chain : call->regions[RADIX_STATE];
+    const dmm_span counts = counted ? args->counts : call->regions[RADIX_COUNTS];
+    const dmm_span state = counted && radix->chained ? args->chain : call->regions[RADIX_STATE];
     const dmm_radix_call c = {.in = dmm_list_from(item, lists.in, first),
         .out = dmm_list_from(item, lists.out, first),
         .spare = dmm_list_from(item, lists.spare, first),
@@ -230,10 +231,10 @@ static radix_run begin(const dmm_radix *radix, const dmm_call *call)
         .begin_bit = radix->begin_bit,
         .end_bit = radix->end_bit,
         .whole_lines = (dmm_u32)writes_lines(radix, n),
-        .values_only = (dmm_u32)values_only,
-        .stamp = values_only ? args->stamp : dmm_radix_stamp(),
+        .values_only = counted && !args->moves_keys,
+        .stamp = counted ? args->stamp : dmm_radix_stamp(),
         .in_place = in_place};
-    return (radix_run){radix, call, lists, counts, state, args->items.count, c};
+    return (radix_run){radix, call, lists, counts, state, args->items.count, counted, c};
 }
 
 static dmm_status launch(const radix_run *r, cl_kernel kernel, uint64_t groups)
@@ -252,7 +253,7 @@ static dmm_status one_pass(const radix_run *r)
     dmm_status status = DMM_OK;
     const dmm_radix *const radix = r->radix;
     const uint64_t num_counts = (uint64_t)r->c.groups << (r->c.end_bit - r->c.begin_bit);
-    if (!r->c.values_only) {
+    if (!r->counted) {
         TRY(launch(r, radix->count, r->c.groups));
         TRY(dmm_scan_counts(
             radix->scan, r->call, r->counts, num_counts, r->call->regions[RADIX_SCAN]));
@@ -302,7 +303,7 @@ static dmm_status chained_passes(radix_run r)
     const uint32_t bits = radix->end_bit - radix->begin_bit;
     dmm_call call = *r.call; /* parts replace launch_items */
     r.c.rows = (dmm_u32)rows;
-    if (!r.c.values_only) {
+    if (!r.counted) {
         TRY(launch(&r, radix->digits, r.c.groups));
         TRY(launch(&r, radix->starts, r.c.passes));
     }
@@ -403,7 +404,7 @@ dmm_status dmm_radix_steps(const void *object, dmm_call *call)
         goto out;
     r.c.passes = count_passes(radix, n, radix->end_bit - radix->begin_bit);
     r.c.from_input = leave_input_for(&r, r.c.passes);
-    const uint32_t halvings = r.c.values_only ? 0 : count_halvings(radix, n);
+    const uint32_t halvings = r.counted ? 0 : count_halvings(radix, n);
     TRY(is_alone(radix, n) ? launch(&r, radix->alone, 1)
         : halvings != 0    ? sort_parts(r, halvings)
                            : all_passes(r));
