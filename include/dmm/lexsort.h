@@ -105,7 +105,7 @@ DMM_API dmm_status dmm_lexsort_host(
  *                least k^2 times 8 MiB: there a gather misses the caches.
  *                Time of dmm_sort for each array over that of one dmm_lexsort, u32 keys and arrays,
  *                PoCL 3.1 on two loaded cores of an AMD EPYC, 2026-11-27 (bench_lexsort), for 1, 2,
- *                4 and 8 arrays: 1.0, 1.1, 1.7, 2.6 (n = 2^20); 0.9, 0.9, 1.0, 1.0 (2^24)
+ *                4 and 8 arrays: 1.0, 1.1, 1.7, 2.6 (n = 2^20); 1.0, 1.0, 1.0, 1.0 (2^24)
  */
 
 #ifdef __cplusplus
