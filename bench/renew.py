@@ -6,6 +6,7 @@ renew.py RESULTS NEW WORD   RESULTS and NEW: names without .json and .txt
 renew.py --own JSON         leaves only dmm's rows, and of these what the table of skewed inputs needs
 """
 import json
+import re
 import sys
 
 
@@ -37,8 +38,8 @@ def main(results, new, word):
         rows = json.load(file)
     with open(new + ".json", encoding="utf-8") as file:
         rows = [row for row in rows if row["word"] != word] + json.load(file)
-    for row in rows:
-        row["command"] = row["command"].replace(new, results)
+    for row in rows: # not into which file
+        row["command"] = re.sub(r" --json \S+", "", row["command"])
     write(results + ".json", rows)
     with open(results + ".txt", encoding="utf-8") as old, open(new + ".txt", encoding="utf-8") as added:
         text = without(word, old.read()) + "\n\n" + added.read().strip()
