@@ -107,8 +107,8 @@ DMM_API dmm_status dmm_hull_host(dmm_context *ctx, const dmm_hull_desc *desc, co
  *                permutation of the points gives the same vertices
  * Filter         extreme points in 8 directions; points within their polygon are discarded, or, in
  *                the CPU form, between the two chains of a sample, if that discards more of it
- * CPU form       the m remaining points are cut into strips by x; each strip is thinned, sorted, and
- *                becomes a chain: O(n) work, O(m log m) where most x are equal or nearly so; 9
+ * CPU form       the m remaining points are cut into strips by x; each strip is thinned and sorted,
+ *                and becomes a chain: O(n) work, O(m log m) where most x are equal or nearly so; 9
  *                launches (sets: 11)
  * GPU form       the points are split at those farthest from a line until each part is small, and
  *                finished in parts: 9 launches (sets: 11), and 5 for each of at most 1.5 log2(16
