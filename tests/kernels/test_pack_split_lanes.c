@@ -32,6 +32,8 @@ static int dmm_select_where(dmm_item x, ulong i)
 
 #include "support/kernel_begin.h"
 #include "cl/pack/pack_split_lanes.clh"
+#undef DMM_KERNEL_LANES /* clang allows Intel's attribute for OpenCL's kernels alone */
+#define DMM_KERNEL_LANES DMM_KERNEL
 #include "cl/pack/pack_split.clh"
 #pragma GCC diagnostic pop
 

@@ -39,6 +39,8 @@ enum { U = 64, E = 4, TILE = U * E };
 
 #include "support/kernel_begin.h"
 #include "cl/sort/set_lanes.clh"
+#undef DMM_KERNEL_LANES /* clang allows Intel's attribute for OpenCL's kernels alone */
+#define DMM_KERNEL_LANES DMM_KERNEL
 #include "cl/sort/set_tile.clh"
 #pragma GCC diagnostic pop
 
