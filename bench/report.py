@@ -469,7 +469,7 @@ the memory bandwidth that each primitive reaches. `bench/report.py` writes this 
 
 Times are medians of 11 runs, or of at least 3 for long ones, in one process that alternates between the programs compared. A
 ratio is the other program's time divided by dmm's within one round; the smallest and the largest are in parentheses. Every
-output was checked.
+output was checked. A section is of the code of its date and time, and tells nothing of what was changed since.
 
 Memory bounds a primitive: it must move a number of bytes per item, which its header states, and the device moves them at most
 at the rate of a copy in the same process. `share` is the fraction of that bound that was reached. A share above 1 means that

@@ -104,8 +104,8 @@ DMM_API dmm_status dmm_lexsort_host(
  *                and one of any array have at most 8 bytes together, and n rows of the arrays at
  *                least k^2 times 8 MiB: there a gather misses the caches.
  *                Time of dmm_sort for each array over that of one dmm_lexsort, u32 keys and arrays,
- *                PoCL 3.1 on two loaded cores of an AMD EPYC, 2026-11-27 (bench_lexsort), for 1, 2,
- *                4 and 8 arrays: 1.0, 1.1, 1.7, 2.6 (n = 2^20); 1.0, 1.0, 1.0, 1.0 (2^24)
+ *                PoCL 3.1 on two cores of an AMD EPYC, 2026-11-27 (bench_lexsort), for 1, 2, 4 and
+ *                8 arrays: 1.0, 1.1, 1.7, 2.6 (n = 2^20, loaded); 1.0 each (2^24, idle)
  */
 
 #ifdef __cplusplus
