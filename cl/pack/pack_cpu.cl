@@ -9,13 +9,11 @@
  */
 #include "cl/earlier.clh"
 #include "cl/pack/pack.clh"
+#include "cl/pack/pack_lanes.clh"
 
 #if DMM_U != 1
 #error "the CPU form has one work-item a group"
 #endif
-
-/* Items that are examined together. */
-#define DMM_PACK_BATCH 64
 
 /* Returns the first item of a range to examine: a list's first item always begins a run. */
 DMM_INLINE ulong dmm_pack_first(dmm_pack_view s)
@@ -81,6 +79,8 @@ DMM_INLINE int dmm_pack_may_overwrite(dmm_pack_view s, ulong ends, ulong x, ulon
         kept_follow & rest_follows;
 }
 
+#if !DMM_PACK_IN_LANES
+
 /* Moves a batch from x on so; returns how many are kept. */
 DMM_INLINE uint dmm_pack_overwrite(dmm_pack_view s, ulong x, ulong place)
 {
@@ -96,6 +96,8 @@ DMM_INLINE uint dmm_pack_overwrite(dmm_pack_view s, ulong x, ulong place)
     }
     return found;
 }
+
+#endif
 
 /* Offsets in a batch: of kept items, of those of the second list, and of the others. */
 typedef struct dmm_pack_picks {

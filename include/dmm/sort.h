@@ -158,7 +158,7 @@ DMM_API dmm_status dmm_sort_host(
  *                sorts the buckets in the cache: 20 bytes moved, if no bucket is larger than 8
  *                tiles; otherwise it sorts by all digits, and the split was wasted. A digit that
  *                all items share moves nothing. Tiles, parts and buckets of 32-bit keys alone are
- *                sorted by a quicksort in vectors, if the processor has AVX-512.
+ *                sorted by a quicksort in vectors, if the processor has AVX2.
  *                If the items end up in temp (odd number of passes in place; in the CPU form and
  *                under `guarantee` also a skipped digit), one extra copy moves them to the output.
  *                At most T items are sorted by one launch; more in the GPU form by two launches

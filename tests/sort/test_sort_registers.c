@@ -7,6 +7,7 @@
 #include "support/require.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/forms.h"
 #include "support/sort_case.h"
@@ -46,51 +47,74 @@ static void sizes_around_rows_and_columns_sort(void **state)
     rig_close(&r);
 }
 
-static int compare(const void *a, const void *b)
+static uint32_t middle(uint32_t a, uint32_t b, uint32_t c)
 {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+    const uint32_t least = a < b ? a : b, greatest = a < b ? b : a;
+    return c < least ? least : c > greatest ? greatest : c;
 }
 
-/* Returns the pivot of keys[alive[0]], keys[alive[1]], ...; gives the least number so far to keys
- * that it reads for the first time. */
-static uint32_t pivot_of(uint32_t *keys, const uint32_t *alive, size_t count, uint32_t *next)
+/* Returns the pivot of keys[alive[0]], keys[alive[1]], ... in registers of `lanes`; gives the least
+ * number so far to keys that it reads for the first time. */
+static uint32_t pivot_of(
+    uint32_t *keys, const uint32_t *alive, size_t count, size_t lanes, uint32_t *next)
 {
-    uint32_t medians[LANES];
-    for (size_t lane = 0; lane < LANES; lane++) {
-        uint32_t column[LANES];
-        for (size_t row = 0; row < LANES; row++) {
-            uint32_t *const key = &keys[alive[count / LANES * row + lane]];
+    enum { ROWS = 9 };
+    uint32_t x[LANES], y[LANES];
+    for (size_t lane = 0; lane < lanes; lane++) {
+        uint32_t r[ROWS];
+        for (size_t row = 0; row < ROWS; row++) {
+            uint32_t *const key = &keys[alive[count / ROWS * row + lane]];
             if (*key == UINT32_MAX)
                 *key = (*next)++;
-            column[row] = *key;
+            r[row] = *key;
         }
-        qsort(column, LANES, sizeof *column, compare);
-        medians[lane] = column[LANES / 2];
+        x[lane] =
+            middle(middle(r[0], r[3], r[6]), middle(r[1], r[4], r[7]), middle(r[2], r[5], r[8]));
     }
-    qsort(medians, LANES, sizeof *medians, compare);
-    return medians[LANES / 2];
+    for (size_t lane = 0; lane < lanes; lane++)
+        y[lane] = middle(x[lane], x[lane ^ 5], x[lane ^ 10 % lanes]);
+    return middle(y[0], y[1], y[2]);
 }
 
-/* Makes keys of which each split takes the least few. Returns how often each moves, on average. */
-static uint64_t make_uneven(uint32_t *keys, size_t n)
+/* Keeps the keys from the pivot on, in the order in which a split leaves them: register by
+ * register, and the rest key by key, from the end to the front. Returns how many there are. */
+static size_t split(
+    const uint32_t *keys, uint32_t *alive, size_t count, size_t lanes, uint32_t pivot)
+{
+    uint32_t *const kept = malloc(count * sizeof *kept);
+    size_t first = count;
+    REQUIRE(kept != NULL);
+    for (size_t x = 0; x < count;) {
+        const size_t step = count - x >= lanes ? lanes : 1;
+        size_t behind = 0;
+        for (size_t i = 0; i < step; i++)
+            behind += keys[alive[x + i]] >= pivot;
+        first -= behind;
+        for (size_t i = 0, place = first; i < step; i++)
+            if (keys[alive[x + i]] >= pivot)
+                kept[place++] = alive[x + i];
+        x += step;
+    }
+    memcpy(alive, kept + first, (count - first) * sizeof *kept);
+    free(kept);
+    return count - first;
+}
+
+/* Makes keys of which each split in registers of `lanes` takes few. Returns how often each moves,
+ * on average. */
+static uint64_t make_uneven(uint32_t *keys, size_t n, size_t lanes)
 {
     uint32_t *const alive = malloc(n * sizeof *alive), next = 0;
     uint64_t moves = 0;
-    size_t count = n;
     REQUIRE(alive != NULL);
     for (size_t i = 0; i < n; i++) {
         keys[i] = UINT32_MAX;
         alive[i] = (uint32_t)i;
     }
-    while (count > FEW) {
-        const uint32_t pivot = pivot_of(keys, alive, count, &next);
-        size_t kept = 0;
+    for (size_t count = n; count > FEW;) {
+        const uint32_t pivot = pivot_of(keys, alive, count, lanes, &next);
         moves += count;
-        for (size_t i = 0; i < count; i++)
-            if (keys[alive[i]] >= pivot)
-                alive[kept++] = alive[i];
-        count = kept;
+        count = split(keys, alive, count, lanes, pivot);
     }
     for (size_t i = 0; i < n; i++)
         keys[i] = keys[i] == UINT32_MAX ? next++ : keys[i];
@@ -106,12 +130,12 @@ static void keys_that_split_unevenly_sort(void **state)
     (void)state;
     rig_open(&r, "units=2");
     dmm_sort *const sort = sort_build_by(&r, &setup, DMM_SORT_RADIX, 0);
-    for (size_t i = 0; i < 4; i++) { /* one part or two, apart and in place */
-        const size_t parts = 1 + i / 2;
+    for (size_t i = 0; i < 8; i++) { /* one part or two, apart and in place, by 8 and 16 lanes */
+        const size_t parts = 1 + i / 2 % 2, lanes = i < 4 ? 8 : LANES;
         const sort_case c = {.n = parts * TILE, .input = SHAPE_RANDOM, .in_place = i % 2 != 0};
         sort_run run = sort_prepare(&r, sort, &setup, &c);
         for (size_t part = 0; part < parts; part++)
-            REQUIRE(make_uneven((uint32_t *)run.keys + part * TILE, TILE) > MOST_MOVES);
+            REQUIRE(make_uneven((uint32_t *)run.keys + part * TILE, TILE, lanes) > MOST_MOVES);
         zone_write(&r, &run.keys_in, run.keys);
         REQUIRE_OK(dmm_sort_enqueue(sort, r.queue, &run.args, c.n, 0, NULL, NULL));
         sort_finish(&run);

@@ -122,10 +122,10 @@ static void run_group(void (*all)(void))
     }
 }
 
-/* What the kernels take from OpenCL C. */
+/* What the kernels take from OpenCL C. A kernel that is not called is left out. */
 #define global
 #define local
-#define kernel                         static /* one that is not called is left out */
+#define kernel                         static
 #define reqd_work_group_size(x, y, z)  /* an attribute of kernels alone */
 #define CLK_LOCAL_MEM_FENCE            0
 #define CLK_GLOBAL_MEM_FENCE           0
