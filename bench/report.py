@@ -281,8 +281,9 @@ def reason_of_aim(text):
 
 
 def reason_of_row(own):
-    """Returns the reason of a row of dmm's; None if there is none."""
+    """Returns the reason of a row of dmm's; None if there is none. They are of items of 4 bytes, and of points."""
     return next((reason for reason in REASONS if (reason[1], reason[4]) == (own["word"], own["input"]) and
+                 own["type"] in ("u32", "2xf32") and
                  re.fullmatch(reason[2].replace("%s", ".*"), own["case"]) and reason[3] in ("", own["method"])), None)
 
 
