@@ -168,7 +168,7 @@ while [ $i -lt "$kills" ]; do
     "$dmm" sort $some $resume --scratch s -t u64 in.bin -o s/out.bin >/dev/null 2>&1 &
     pid=$!
     if [ $((i % 2)) = 1 ]; then
-        while kill -0 $pid 2>/dev/null && ! ls s/.dmm-sort-*.state >/dev/null 2>&1; do sleep 0.01; done
+        while kill -0 $pid 2>/dev/null && ! grep -qs '^part ' s/.dmm-sort-*.state; do sleep 0.01; done
         sleep "0.0$((i * 7 % 10))"
     else
         moment=$(($(od -An -N4 -tu4 /dev/urandom) % lasts))
