@@ -3,7 +3,7 @@
 # Sourced by tests that end commands which write files at each of their calls that change files (tests/crash/crash.c): by a
 # kill before the call, in the middle of a write, or by a crash that loses what has not been synchronised: data, or changes
 # of names, or all of them but the last. After each, the old outputs are there, or the new ones; then the same call ends
-# right, and leaves nothing.
+# right, and leaves nothing. The ways take turns; with DMM_TEST_CRASHES=1 each call ends in every way.
 . "$(dirname "$0")/../cli/expect.sh"
 LC_ALL=C
 export LC_ALL
@@ -16,6 +16,7 @@ ways='kill lost early'
 here=$PWD
 states=0
 kept=0
+turn=0
 
 # setup: makes the folder s as it is before the call. Its files old, and those of the result in ../new, are what may be there.
 setup() {
@@ -70,7 +71,10 @@ crashes() {
     cp -a s new
     at=1
     while :; do
-        for how in $ways; do
+        now=$ways
+        [ "$every" = 1 ] || now=$(echo "$ways" | cut -d' ' -f$((turn % 3 + 1)))
+        turn=$((turn + 1))
+        for how in $now; do
             setup
             run $how $at "$@"
             [ $code = 137 ] || [ $code = 0 ] || fail "exit code $code at call $at ($how) of: $*"
