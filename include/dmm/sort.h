@@ -130,12 +130,11 @@ DMM_API dmm_status dmm_sort_host(
  *
  * Details
  * Methods        auto     for `bits`: radix; in the CPU form, for max_n 0 or at least 2^12: radix;
- *                         in the GPU form where lanes exchange data (below), for max_n 0 or at
- *                         least 2^(13 + bytes of a key), 2^(11 + bytes) with 32 units or
- *                         more: radix, a rule from a simulated GPU
- *                         (docs/records/speed.md); for all else, always under `guarantee` and
- *                         where radix is not possible: merge. A tuning row (`from`) takes
- *                         precedence.
+ *                         in the GPU form where lanes exchange data (below), not under
+ *                         `guarantee`, for max_n 0 or at least 2^(13 + bytes of a key),
+ *                         2^(11 + bytes) with 32 units or more: radix, a rule from a simulated
+ *                         GPU (docs/records/speed.md); for all else, and where radix is not
+ *                         possible: merge. A tuning row (`from`) takes precedence.
  *                         dmm_sort_chosen returns it.
  *                merge    any order, `less` and DMM_ITEM too
  *                radix    any type but DMM_ITEM, no `less`; may sort by a range of the key's bits

@@ -81,11 +81,12 @@ static void auto_chooses_a_method_that_the_caller_can_ask_for(void **state)
         {.tuning.form = DMM_FORM_CPU, .max_n = 1 << 10},
         {.tuning.form = DMM_FORM_CPU, .guarantee = 1},
         {.tuning.form = DMM_FORM_GPU},
+        {.tuning.form = DMM_FORM_GPU, .guarantee = 1},
         {.tuning.form = DMM_FORM_GPU, .bits = {0, 8}},
         {.tuning.form = DMM_FORM_GPU, .method = DMM_SORT_NETWORK},
     };
-    static const dmm_sort_method chosen[] = {DMM_SORT_RADIX, DMM_SORT_MERGE, DMM_SORT_MERGE,
-        DMM_SORT_MERGE, DMM_SORT_RADIX, DMM_SORT_NETWORK};
+    static const dmm_sort_method chosen[] = {DMM_SORT_RADIX, DMM_SORT_MERGE, DMM_SORT_RADIX,
+        DMM_SORT_MERGE, DMM_SORT_MERGE, DMM_SORT_RADIX, DMM_SORT_NETWORK};
     (void)state;
     for (size_t i = 0; i < sizeof descs / sizeof descs[0]; i++) {
         dmm_sort *sort = NULL;

@@ -35,8 +35,9 @@ static dmm_status check_bits(const dmm_sort_desc *desc)
 static dmm_sort_method method_of(const dmm_sort_desc *desc, const dmm_context *ctx)
 {
     const int by_bits = desc->bits.end != 0; /* merge compares whole keys */
-    const int allowed =
-        desc->order.less == NULL && desc->order.type != DMM_ITEM && !desc->guarantee;
+    /* the CPU form uses no local memory */
+    const int keeps_guarantee = !desc->guarantee || dmm_context_is_cpu(ctx, &desc->tuning);
+    const int allowed = desc->order.less == NULL && desc->order.type != DMM_ITEM && keeps_guarantee;
     if (desc->method != DMM_SORT_AUTO)
         return desc->method;
     return by_bits || (allowed && dmm_radix_sort_is_faster(desc, ctx)) ? DMM_SORT_RADIX
