@@ -350,6 +350,10 @@ engines() {
     KNOWN_OPTIONS=-cl-opt-disable same --calls --models $known call_path ragged_loops rounds wide_16 vector_load
     same --device-like intel-gen --models "$programs/meter_transpose"
     same --device-like amd --translation "$programs/meter_scatter"
+    # the loads of a merge: clang would compare their bounds in vectors of 32 elements, which OpenCL C lacks
+    seq 5000 >"$work/keys.txt"
+    DMM_SET=form=gpu,u=128,E=16 POCL_MEMORY_LIMIT=1 POCL_MAX_PTHREAD_COUNT=1 \
+        same "$dmm" merge -t f32 "$work/keys.txt" "$work/keys.txt" -o "$work/merged.bin"
     expect 1 "ran no kernel" "$dmm" meter --engine driver $known
     expect 2 "names no file" env DMM_METER_LAYER=/nowhere "$dmm" meter --engine driver $known broadcast
     expect 0 "without the meter: /nowhere does not start" \

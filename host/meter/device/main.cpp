@@ -79,7 +79,10 @@ static bool declares_all(const std::vector<std::string> &options)
     return !(is_old && has_sub_groups);
 }
 
-/* Compiles as Oclgrind does: the LLVM IR is the same. */
+/* No vector of more elements than OpenCL C has: clang makes them of scalar comparisons. */
+#define NO_LONGER_VECTORS "-mllvm", "-slp-max-vf=16"
+
+/* Compiles as Oclgrind does: the LLVM IR is the same, but for vectors. */
 static bool compile(const std::string &folder, const std::vector<std::string> &options)
 {
     std::vector<std::string> words = {meter::clang(), "-x", "cl", "-target",
@@ -92,7 +95,7 @@ static bool compile(const std::string &folder, const std::vector<std::string> &o
         words.push_back("-cl-no-stdinc");
     words.insert(words.end(), options.begin(), options.end());
     if (std::find(words.begin(), words.end(), "-cl-opt-disable") == words.end())
-        words.push_back("-Oz");
+        words.insert(words.end(), {"-Oz", NO_LONGER_VECTORS});
     words.push_back("-");
     return run(words, folder + "/input.cl", "clang does not compile it",
         meter::clang_package() + ", or name one in DMM_METER_CLANG");
@@ -133,9 +136,9 @@ static bool translate(const std::string &folder, const std::vector<std::string> 
     }
     const bool plain =
         std::find(options.begin(), options.end(), "-cl-opt-disable") != options.end();
-    return run(
-        {meter::clang(), "-x", "ir", "-target", "spir64-unknown-unknown", "-fno-builtin", "-w",
-            "-c", "-emit-llvm", plain ? "-O0" : "-Oz", "-o", folder + "/input.bc", raw},
+    return run({meter::clang(), "-x", "ir", "-target", "spir64-unknown-unknown", "-fno-builtin",
+                   "-w", "-c", "-emit-llvm", plain ? "-O0" : "-Oz", NO_LONGER_VECTORS, "-o",
+                   folder + "/input.bc", raw},
         "/dev/null", "clang does not optimise it", meter::clang_package());
 }
 
